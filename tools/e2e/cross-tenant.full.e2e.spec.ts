@@ -19,6 +19,7 @@ const BODIES: Record<string, unknown> = {
   putWebhookEndpoint: { url: 'http://127.0.0.1:9/' },
   changeWebhookEndpoint: { url: 'http://127.0.0.1:9/' },
   changeTenant: { locale: 'en' },
+  requestClosing: { confirm_name: 'x' },
   putRetention: { compliance: { blocked_days: 3_650 } },
   changeApiKey: { name: 'x' },
   assignCase: { assignee: 'somebody' },

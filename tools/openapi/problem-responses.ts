@@ -52,6 +52,7 @@ function byFramework(operation: Operation, { path, method }: Place, route: Route
   // A body that nobody asked for is still looked at: its size, type and form.
   if (method !== 'get') slugs.push('payload-too-large', 'unsupported-media-type');
   if (!route.public) slugs.push('invalid-api-key', 'unauthorized', 'tenant-suspended');
+  if (!route.public && method !== 'get' && !route.whileClosing) slugs.push('tenant-closing');
   if (route.credential !== undefined || route.bearerCredential !== undefined) slugs.push('tenant-suspended');
   if (route.scopes?.length) slugs.push('forbidden');
   if (path.includes('{')) slugs.push('not-found');

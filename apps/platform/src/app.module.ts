@@ -31,6 +31,7 @@ import { SignUpModule } from './signup/signup.module.ts';
 import { SsoModule } from './sso/sso.module.ts';
 import { PLATFORM_TABLES } from './tables.ts';
 import { SuspensionsModule } from './suspensions/suspensions.module.ts';
+import { TenantClosingModule } from './tenant-closing/tenant-closing.module.ts';
 import { TenantSettingsModule } from './tenant-settings/tenant-settings.module.ts';
 import { TenantsModule } from './tenants/tenants.module.ts';
 import { WebhookDeliveriesModule } from './webhook-deliveries/webhook-deliveries.module.ts';
@@ -78,6 +79,7 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     IdentityModule,
     OperatorsModule,
     SuspensionsModule,
+    TenantClosingModule,
   ],
   providers: [{ provide: HttpOptions, useClass: PlatformHttp }],
 })

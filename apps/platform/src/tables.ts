@@ -29,6 +29,7 @@ import { Passkey } from './passkeys/passkey.entity.ts';
 import { SignInSettingsRow } from './sign-in-settings/sign-in-settings.entity.ts';
 import { ApiKeyUse } from './api-keys/api-key-use.entity.ts';
 import { ApiKey } from './api-keys/api-key.entity.ts';
+import { TenantClosing } from './tenants/tenant-closing.entity.ts';
 import { TenantLogo } from './tenants/tenant-logo.entity.ts';
 import { SsoAttempt } from './sso/sso-attempt.entity.ts';
 import { Sso } from './sso/sso.entity.ts';
@@ -64,6 +65,7 @@ export const PLATFORM_TABLES = [
   RecoveryToken,
   ApiKey,
   ApiKeyUse,
+  TenantClosing,
   TenantLogo,
   TenantRetention,
   TenantRow,

@@ -8,6 +8,7 @@ export const PROBLEMS = {
   'insufficient-acai': { status: 402, title: 'The credit balance is too low', help: 'Top up the balance, then send the same request again.' },
   forbidden: { status: 403, title: 'The credential does not permit this', help: 'Use a credential that has the permission that detail names.' },
   'tenant-suspended': { status: 403, title: 'The tenant is suspended', help: 'Nothing was changed or charged. An owner of the tenant can write to Constancia.' },
+  'tenant-closing': { status: 403, title: 'The tenant is being closed', help: 'Nothing was changed or charged. An owner can reconsider with DELETE /tenants/{id}/closing until closes_at.' },
   'not-found': { status: 404, title: 'No such resource', help: 'Check the path and the identifier.' },
   'method-not-allowed': { status: 405, title: 'This path has no such method', help: 'Use one of the methods in the Allow header.' },
   conflict: { status: 409, title: 'The request collides with one under way', help: 'Wait for Retry-After seconds and send the same request again.' },

@@ -1,4 +1,7 @@
-/** Whether a tenant's credentials are accepted, as platform_v1.tenant_standing answers it. */
-export const TENANT_STANDINGS = ['active', 'suspended'] as const;
+/**
+ * Whether a tenant's credentials are accepted, as platform_v1.tenant_standing answers it. closing: to read and to finish what was begun
+ * (ADR 0190); closed: never again.
+ */
+export const TENANT_STANDINGS = ['active', 'suspended', 'closing', 'closed'] as const;
 
 export type TenantStanding = (typeof TENANT_STANDINGS)[number];

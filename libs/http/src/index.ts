@@ -37,6 +37,7 @@ export {
   RequireScope,
   SecretPath,
   SignedAddress,
+  WhileClosing,
 } from './routes/route-decorators.ts';
 export {
   BearerToken,

@@ -100,8 +100,20 @@ export interface TenantRow {
   held: number;
   created_at: string;
   standing: TenantStanding;
-  /** Of a suspension. */
+  /** Of any standing but `active`. */
   standing_since: string | null;
+  closing: TenantClosingRow | null;
+}
+
+/** That an owner closes the tenant. Credits: at the end. */
+export interface TenantClosingRow {
+  requested_at: string;
+  requested_by: string;
+  reason: string | null;
+  closes_at: string;
+  closed_at: string | null;
+  credits_left: number | null;
+  credits_held: number | null;
 }
 
 export interface ApiKeyRow {

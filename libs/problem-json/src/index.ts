@@ -18,6 +18,7 @@ export {
   referenced,
   RateLimitExceeded,
   StateConflict,
+  TenantClosing,
   TenantSuspended,
   Unauthorized,
   UnknownReference,

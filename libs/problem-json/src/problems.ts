@@ -85,6 +85,17 @@ export class TenantSuspended extends Problem {
   }
 }
 
+/** 403: the tenant of the credential is being closed, and this is nothing that goes on until then. */
+export class TenantClosing extends Problem {
+  constructor(
+    detail = 'This tenant is being closed: reading, exporting and finishing what was begun is possible, nothing new. An owner can reconsider.',
+    members?: Members,
+    headers?: Headers,
+  ) {
+    super('tenant-closing', detail, members, headers);
+  }
+}
+
 /** 402: the balance does not cover the operation. */
 export class InsufficientCredits extends Problem {
   constructor(

@@ -90,6 +90,19 @@ export const OF_BILLING: readonly Alert[] = [
     ],
   },
   {
+    alert: 'ClosingOverdue',
+    severity: 'ticket',
+    for: '10m',
+    summary: 'A tenant whose time to reconsider is over has not been closed: its credentials and data are still there.',
+    concerns: only('platform'),
+    expr: (scope) => `max(${metric('tenant_closing_lag_seconds', scope)}) > 3600`,
+    cases: [
+      firing('20m', steady('tenant_closing_lag_seconds', 4_000)),
+      silent('20m', steady('tenant_closing_lag_seconds', 100)),
+      silent('5m', steady('tenant_closing_lag_seconds', 4_000)),
+    ],
+  },
+  {
     alert: 'TopupDifferences',
     severity: 'ticket',
     for: '15m',

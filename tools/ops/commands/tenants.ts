@@ -14,6 +14,7 @@ const COLUMNS: Column<TenantRow>[] = [
   { title: 'credits', of: ({ available }) => available, right: true },
   { title: 'held', of: ({ held }) => held, right: true },
   { title: 'made', of: ({ created_at }) => age(created_at), right: true },
+  { title: 'standing', of: ({ standing }) => standing },
 ];
 
 const KEYS: Column<ApiKeyRow>[] = [
@@ -37,6 +38,7 @@ async function show(context: OpsContext, tenant: string): Promise<void> {
       ['credits', `${found.available}, and ${found.held} held by ${found.open_holds} holds`],
       ['made', clock(found.created_at)],
       ...standing(found),
+      ...closing(found),
     ]),
     '',
     ...table(KEYS, found.keys, width),
@@ -46,6 +48,20 @@ async function show(context: OpsContext, tenant: string): Promise<void> {
 
 const standing = ({ standing: name, standing_since: since }: TenantRow): [string, string][] =>
   name === 'active' ? [] : [['standing', `${name} since ${clock(since)}`]];
+
+const closing = ({ closing: found }: TenantRow): [string, string][] =>
+  found === null
+    ? []
+    : [
+        ['closing', `requested by ${found.requested_by} ${clock(found.requested_at)}, ends ${clock(found.closes_at)}`],
+        ...(found.reason === null ? [] : ([['reason', found.reason]] satisfies [string, string][])),
+        ...(found.closed_at === null
+          ? []
+          : ([['left', `${found.credits_left} credits, and ${found.credits_held} held, when it was closed`]] satisfies [
+              string,
+              string,
+            ][])),
+      ];
 
 /** Every member on a line of its own: the key and the secret whole. */
 const members = (made: object): string[] =>

@@ -1,4 +1,4 @@
-import { RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
+import { RequireScope, CurrentPrincipal, type Principal, WhileClosing } from '@constancia/http';
 import { Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -22,6 +22,7 @@ export class ConfirmResolution {
 
   @Post(':id/confirm')
   @RequireScope('compliance:approve')
+  @WhileClosing()
   @HttpCode(200)
   @ApiOperation({
     operationId: 'confirmCaseResolution',

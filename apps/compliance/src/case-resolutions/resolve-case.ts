@@ -1,4 +1,4 @@
-import { ApiOptional, RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
+import { ApiOptional, RequireScope, CurrentPrincipal, type Principal, WhileClosing } from '@constancia/http';
 import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { ValidationError } from '@constancia/problem-json';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
@@ -73,6 +73,7 @@ export class ResolveCase {
 
   @Post(':id/resolve')
   @RequireScope('compliance:cases')
+  @WhileClosing()
   @HttpCode(200)
   @ApiOperation({
     operationId: 'resolveCase',

@@ -1,4 +1,4 @@
-import { RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
+import { RequireScope, CurrentPrincipal, type Principal, WhileClosing } from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -24,6 +24,7 @@ export class ReturnResolution {
 
   @Post(':id/return')
   @RequireScope('compliance:approve')
+  @WhileClosing()
   @HttpCode(200)
   @ApiOperation({
     operationId: 'returnCaseResolution',

@@ -1,4 +1,4 @@
-import { RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
+import { RequireScope, CurrentPrincipal, type Principal, WhileClosing } from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
@@ -29,6 +29,7 @@ export class AssignCase {
 
   @Post(':id/assign')
   @RequireScope('compliance:cases')
+  @WhileClosing()
   @HttpCode(200)
   @ApiOperation({ operationId: 'assignCase', summary: 'Assign a case', description: 'An open case is then in review.' })
   @ApiCaseAction()

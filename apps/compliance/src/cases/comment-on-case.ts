@@ -1,4 +1,4 @@
-import { RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
+import { RequireScope, CurrentPrincipal, type Principal, WhileClosing } from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -22,6 +22,7 @@ export class CommentOnCase {
 
   @Post(':id/comment')
   @RequireScope('compliance:cases')
+  @WhileClosing()
   @HttpCode(200)
   @ApiOperation({
     operationId: 'commentOnCase',

@@ -1,4 +1,4 @@
-import { RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
+import { RequireScope, CurrentPrincipal, type Principal, WhileClosing } from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -23,6 +23,7 @@ export class EscalateCase {
 
   @Post(':id/escalate')
   @RequireScope('compliance:cases')
+  @WhileClosing()
   @HttpCode(200)
   @ApiOperation({
     operationId: 'escalateCase',

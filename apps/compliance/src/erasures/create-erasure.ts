@@ -7,6 +7,7 @@ import {
   RequireScope,
   CurrentPrincipal,
   type Principal,
+  WhileClosing,
 } from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
@@ -34,6 +35,7 @@ export class CreateErasure {
 
   @Post()
   @RequireScope('identity:erase')
+  @WhileClosing()
   @HttpCode(200)
   @ApiOperation({
     operationId: 'createErasure',

@@ -36,6 +36,27 @@ const standingOf = (
   clock: (iso: string | null) => string,
 ): string => (since === null ? standings[standing] : `${standings[standing]} (${clock(since)})`);
 
+/** That an owner closes it, and what was left at the end. */
+function closingOf(
+  { closing }: TenantRow,
+  text: Messages,
+  number: (value: number) => string,
+  clock: (iso: string | null) => string,
+): [string, string][] {
+  if (closing === null) return [];
+  const {
+    requested_by: by,
+    closes_at: end,
+    closed_at: closedAt,
+    reason,
+    credits_left: left,
+    credits_held: held,
+  } = closing;
+  const facts = [text.closingFacts(by, clock(end)), ...(reason === null ? [] : [reason])];
+  if (closedAt !== null) facts.push(text.closedFacts(number(left ?? 0), number(held ?? 0)));
+  return [[text.closing, facts.join(' ')]];
+}
+
 /** One tenant: balance, keys, endpoints. */
 function Tenant({ name }: { name: string }) {
   const { text, number, clock } = useText();
@@ -58,15 +79,17 @@ function Tenant({ name }: { name: string }) {
               [text.held, `${number(tenant.held)} (${number(tenant.open_holds)})`],
               [text.created, clock(tenant.created_at)],
               [text.status, standingOf(tenant, text, clock)],
+              ...closingOf(tenant, text, number, clock),
             ]}
           />
           <div className="actions">
             <Button look="primary" onPress={() => grantCredits(tenant.slug)}>
               {text.operations.grantCredits.title}
             </Button>
-            {tenant.standing === 'suspended' ? (
+            {tenant.standing === 'suspended' && (
               <Button onPress={() => resumeTenant(tenant.slug)}>{text.operations.resumeTenant.title}</Button>
-            ) : (
+            )}
+            {(tenant.standing === 'active' || tenant.standing === 'closing') && (
               <Button onPress={() => suspendTenant(tenant.slug)}>{text.operations.suspendTenant.title}</Button>
             )}
           </div>

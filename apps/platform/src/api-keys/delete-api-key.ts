@@ -1,5 +1,5 @@
 import { AuditLog } from '@constancia/auth';
-import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope, WhileClosing } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
@@ -15,6 +15,7 @@ export class DeleteApiKey {
 
   @Delete(':id')
   @RequireScope('keys:write')
+  @WhileClosing()
   @HttpCode(204)
   @ApiOperation({
     operationId: 'deleteApiKey',

@@ -10,6 +10,7 @@ import {
   type Principal,
   RequireScope,
   Trimmed,
+  WhileClosing,
 } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
@@ -58,6 +59,7 @@ export class ChangeMember {
 
   @Patch(':id')
   @RequireScope('members:write')
+  @WhileClosing()
   @ApiOperation({
     operationId: 'changeMember',
     summary: 'Change a member',

@@ -14,6 +14,7 @@ import {
   RequireScope,
   sendStored,
   Trimmed,
+  WhileClosing,
 } from '@constancia/http';
 import { Idempotency, requestFingerprint } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
@@ -65,6 +66,7 @@ export class CreateMember {
 
   @Post()
   @RequireScope('members:write')
+  @WhileClosing()
   @HttpCode(201)
   @Idempotent()
   @ApiOperation({

@@ -1,4 +1,11 @@
-import { AnyScope, ApiProblems, CurrentPrincipal, OrderedPageQuery, type Principal } from '@constancia/http';
+import {
+  AnyScope,
+  ApiProblems,
+  CurrentPrincipal,
+  OrderedPageQuery,
+  type Principal,
+  WhileClosing,
+} from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Forbidden } from '@constancia/problem-json';
 import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
@@ -28,6 +35,7 @@ export class OwnSessions {
 
   @Delete(':id')
   @AnyScope()
+  @WhileClosing()
   @HttpCode(204)
   @ApiOperation({
     operationId: 'endOwnSession',

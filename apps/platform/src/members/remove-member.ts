@@ -1,5 +1,5 @@
 import { AuditLog } from '@constancia/auth';
-import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope, WhileClosing } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -14,6 +14,7 @@ export class RemoveMember {
 
   @Delete(':id')
   @RequireScope('members:write')
+  @WhileClosing()
   @HttpCode(204)
   @ApiOperation({
     operationId: 'removeMember',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, RequireScope, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, RequireScope, type Tenant, WhileClosing } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
@@ -18,6 +18,7 @@ export class ResendInvitation {
 
   @Post(':id/resend')
   @RequireScope('members:write')
+  @WhileClosing()
   @HttpCode(202)
   @ApiOperation({
     operationId: 'resendInvitation',

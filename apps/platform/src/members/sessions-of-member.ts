@@ -6,6 +6,7 @@ import {
   OrderedPageQuery,
   type Principal,
   RequireScope,
+  WhileClosing,
 } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
@@ -38,6 +39,7 @@ export class SessionsOfMember {
 
   @Delete(':id/sessions/:session_id')
   @RequireScope('members:write')
+  @WhileClosing()
   @HttpCode(204)
   @ApiOperation({
     operationId: 'endSessionOfMember',

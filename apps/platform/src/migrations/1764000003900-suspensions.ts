@@ -11,7 +11,6 @@ export class Suspensions1764000003900 implements MigrationInterface {
       SESSIONS,
       ...DELIVERIES_OF_ACTIVE_TENANTS,
       NOTIFY_OWNERS,
-      OPS_SUSPENDED_SINCE,
     ];
     for (const sql of [...statements, GRANTS]) await runner.query(sql);
   }
@@ -72,15 +71,8 @@ const NOTIFY_OWNERS = `
     select p_tenant_id, p_kind, (p_detail || jsonb_build_object('email', r.email, 'locale', r.locale))::text from recipient r;
   end $$`;
 
-/** For operators. Null: the tenant is active. */
-const OPS_SUSPENDED_SINCE = `
-  create function platform.ops_suspended_since(p_tenant_id uuid) returns timestamptz
-  language sql stable security definer set search_path = platform, pg_temp as $$
-    select t.suspended_at from tenant t where t.id = p_tenant_id
-  $$`;
-
 const GRANTS = `
-  revoke all on function platform.notify_owners, platform.ops_suspended_since, platform_v1.tenant_standing from public;
-  grant execute on function platform.notify_owners, platform.ops_suspended_since to platform_app;
+  revoke all on function platform.notify_owners, platform_v1.tenant_standing from public;
+  grant execute on function platform.notify_owners to platform_app;
   grant execute on function platform_v1.tenant_standing
     to platform_app, platform_owner, identity_app, identity_owner, compliance_app, compliance_owner, signing_app, signing_owner`;

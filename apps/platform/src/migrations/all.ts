@@ -39,6 +39,7 @@ import { TenantSettings1764000003600 } from './1764000003600-tenant-settings.ts'
 import { TopupRefunds1764000003700 } from './1764000003700-topup-refunds.ts';
 import { EmbedOrigins1764000004100 } from './1764000004100-embed-origins.ts';
 import { UnansweredRefunds1764000003951 } from './1764000003951-unanswered-refunds.ts';
+import { Closings1764000004500 } from './1764000004500-closings.ts';
 import { TenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 
 /** The platform schema: its migrations in order. */
@@ -86,5 +87,6 @@ export const PLATFORM: ModuleSchema = {
     TenantRetention1764000003950,
     UnansweredRefunds1764000003951,
     EmbedOrigins1764000004100,
+    Closings1764000004500,
   ],
 };

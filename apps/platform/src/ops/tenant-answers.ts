@@ -4,6 +4,17 @@ import { ENDPOINT } from './delivery-answers.ts';
 
 const { choice, flag, id, instant, list, object, orNull, text, uuid, whole } = answer;
 
+/** Credits: at the end. */
+const CLOSING = object({
+  requested_at: instant,
+  requested_by: text,
+  reason: orNull(text),
+  closes_at: instant,
+  closed_at: orNull(instant),
+  credits_left: orNull(whole),
+  credits_held: orNull(whole),
+});
+
 const TENANT_MEMBERS = {
   id: uuid,
   slug: text,
@@ -15,6 +26,7 @@ const TENANT_MEMBERS = {
   held: whole,
   standing: choice(TENANT_STANDINGS),
   standing_since: orNull(instant),
+  closing: orNull(CLOSING),
 };
 export const TENANT = object(TENANT_MEMBERS);
 

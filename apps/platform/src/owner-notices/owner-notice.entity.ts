@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ClosingKind } from './closing-mail.ts';
 import type { OwnerNoticeKind } from './owner-notice-mail.ts';
 import type { SuspensionKind } from './suspension-mail.ts';
 
@@ -13,7 +14,8 @@ export class OwnerNotice {
     | 'owner_email_change'
     | 'owner_email_change_asked'
     | 'balance_low'
-    | SuspensionKind;
+    | SuspensionKind
+    | ClosingKind;
   @Column('text', { nullable: true }) detail: string | null;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz') due_at: Date;

@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { type LowBalanceNotice, lowBalanceMail } from '../billing/settings/low-balance-mail.ts';
 import { PlatformConfig } from '../config.ts';
 import type { TenantRow } from '../tenants/tenant.entity.ts';
+import { CLOSING_KINDS, type ClosingKind, closingMail, type ClosingNotice } from './closing-mail.ts';
 import { ownerEmailAskedMail, ownerEmailChangeMail } from './owner-email-mails.ts';
 import { ownerNoticeMail } from './owner-notice-mail.ts';
 import { OWNER_PROOF_TTL_SECONDS, ownerProofMail } from './owner-proof-mail.ts';
@@ -67,6 +68,11 @@ export class OwnerNotices extends PeriodicWork {
       const facts = JSON.parse(notice.detail as string) as SuspensionNotice;
       return this.mailer.send({ to: facts.email, ...suspensionMail(kind, facts, { displayName, slug, at }) });
     }
+    if (isClosing(kind)) {
+      const facts = JSON.parse(notice.detail as string) as ClosingNotice;
+      const mail = closingMail(kind, facts, { displayName, slug, tenantId: notice.tenant_id });
+      return this.mailer.send({ to: facts.email, ...mail });
+    }
     if (kind === 'balance_low') {
       const low = JSON.parse(notice.detail as string) as LowBalanceNotice;
       return this.mailer.send({ to: low.email, ...lowBalanceMail(low, { displayName, slug, at }) });
@@ -111,3 +117,5 @@ export class OwnerNotices extends PeriodicWork {
     }
   }
 }
+
+const isClosing = (kind: OwnerNotice['kind']): kind is ClosingKind => CLOSING_KINDS.some((closing) => closing === kind);

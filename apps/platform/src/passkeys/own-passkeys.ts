@@ -6,6 +6,7 @@ import {
   IsMailedText,
   type Principal,
   Trimmed,
+  WhileClosing,
 } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Forbidden, StateConflict } from '@constancia/problem-json';
@@ -55,6 +56,7 @@ export class OwnPasskeys {
 
   @Patch(':id')
   @AnyScope()
+  @WhileClosing()
   @ApiOperation({ operationId: 'renameOwnPasskey', summary: 'Rename one of your passkeys' })
   @ApiOkResponse({ type: PasskeyView })
   @ApiProblems('validation-error', 'forbidden', 'not-found')
@@ -73,6 +75,7 @@ export class OwnPasskeys {
 
   @Delete(':id')
   @AnyScope()
+  @WhileClosing()
   @HttpCode(204)
   @ApiOperation({
     operationId: 'removeOwnPasskey',

@@ -1,4 +1,4 @@
-import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope, WhileClosing } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -32,6 +32,7 @@ export class PasskeysOfMember {
 
   @Delete(':id/passkeys/:passkey_id')
   @RequireScope('members:write')
+  @WhileClosing()
   @HttpCode(204)
   @ApiOperation({
     operationId: 'removePasskeyOfMember',

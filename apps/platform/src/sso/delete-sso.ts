@@ -1,4 +1,4 @@
-import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope, WhileClosing } from '@constancia/http';
 import { Controller, Delete, HttpCode } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SsoSettings } from './sso-settings.ts';
@@ -11,6 +11,7 @@ export class DeleteSso {
 
   @Delete()
   @RequireScope('settings:write')
+  @WhileClosing()
   @HttpCode(204)
   @ApiOperation({
     operationId: 'deleteSso',

@@ -3,9 +3,12 @@ import { ApiOptional, Caller, IsLine, OpsAnswer, OpsController, OpsOperation, Re
 import { Database, recordAct, type Tx } from '@constancia/persistence';
 import type { OpsCaller } from '@constancia/telemetry';
 import { Body, HttpCode, Param, Post } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
+import { StateConflict } from '@constancia/problem-json';
+import { IsNull, LessThan, Not } from 'typeorm';
+import { lockMembers } from '../members/members.ts';
 import { namedTenant } from '../ops/named-tenant.ts';
 import { TENANT } from '../ops/tenant-answers.ts';
+import { TenantClosing } from '../tenants/tenant-closing.entity.ts';
 import { TenantRow } from '../tenants/tenant.entity.ts';
 import { type OpsTenant, tenantsLike, tenantView } from '../tenants/ops-tenants.ts';
 import { WebhookEndpointRow } from '../webhook-endpoints/webhook-endpoint.entity.ts';
@@ -15,6 +18,9 @@ class SuspensionRequest extends ReasonBody {
   @IsLine(500)
   message?: string;
 }
+
+/** Days in which owners can reconsider a closing once the suspension of their tenant has ended. */
+const DAYS_AFTER_RESUMING = 7;
 
 type Change = 'suspended' | 'resumed';
 
@@ -58,12 +64,23 @@ export class SuspensionActions {
 /** False when it is so already. Of two at once, the second waits for the row, and finds it changed. */
 async function write(tx: Tx, tenantId: string, to: Change): Promise<boolean> {
   if (to === 'suspended') {
+    await lockMembers(tx, tenantId); // a closing that has begun to end comes first
+    const closed = await tx.manager.existsBy(TenantClosing, { tenant_id: tenantId, closed_at: Not(IsNull()) });
+    if (closed) throw new StateConflict('The tenant is closed: nobody can act for it any more.');
     const active = { id: tenantId, suspended_at: IsNull() };
     return (await tx.manager.update(TenantRow, active, { suspended_at: () => 'now()' })).affected === 1;
   }
   const suspended = { id: tenantId, suspended_at: Not(IsNull()) };
   if ((await tx.manager.update(TenantRow, suspended, { suspended_at: null })).affected !== 1) return false;
+  await giveTimeToReconsider(tx, tenantId);
   // What waited is not late: it could not be sent before.
   await tx.manager.update(WebhookEndpointRow, { tenant_id: tenantId }, { resumed_at: () => 'now()' });
   return true;
+}
+
+/** Owners could not reconsider a closing while the tenant was suspended: they have some days for it from now on. */
+async function giveTimeToReconsider(tx: Tx, tenantId: string): Promise<void> {
+  const atLeast = new Date(Date.now() + DAYS_AFTER_RESUMING * 86_400_000);
+  const soon = { tenant_id: tenantId, closed_at: IsNull(), closes_at: LessThan(atLeast) };
+  await tx.manager.update(TenantClosing, soon, { closes_at: atLeast, reminded_at: null });
 }

@@ -3,6 +3,8 @@ import type { ApiKey } from '../api-keys/api-key.entity.ts';
 import type { OwnerEmailChange } from './owner-email-change.entity.ts';
 import type { TenantLogo } from './tenant-logo.entity.ts';
 import { BrandingView } from './branding-view.ts';
+import { ClosingView } from './closing-view.ts';
+import { TenantClosing } from './tenant-closing.entity.ts';
 import type { TenantRow } from './tenant.entity.ts';
 import type { TenantView } from './tenant-view.ts';
 
@@ -36,10 +38,11 @@ export async function shownTenant(tx: Tx, tenantId: string, apiUrl: string): Pro
       order by id desc limit 1000`,
     [tenantId],
   );
-  return viewOf(tenantId, row as ViewedTenant, keys, apiUrl);
+  const closing = await tx.manager.findOneBy(TenantClosing, { tenant_id: tenantId });
+  return { ...viewOf(tenantId, row as ViewedTenant, keys, apiUrl), closing: closing && ClosingView.of(closing) };
 }
 
-function viewOf(id: string, row: ViewedTenant, keys: ViewedKey[], apiUrl: string): TenantView {
+function viewOf(id: string, row: ViewedTenant, keys: ViewedKey[], apiUrl: string): Omit<TenantView, 'closing'> {
   const { logo_sha256: sha256, width, height } = row;
   return {
     tenant_id: id,

@@ -2,6 +2,7 @@ import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { LOCALES } from '../locale.ts';
 import { BrandingView } from './branding-view.ts';
+import { ClosingView } from './closing-view.ts';
 import { PLANS, SLUG } from './plans.ts';
 
 export class ApiKeyView {
@@ -88,6 +89,13 @@ export class TenantView {
     description: 'Until then deliveries are signed with the former webhook secret too.',
   })
   previous_webhook_secret_expires_at: string | null;
+
+  @ApiProperty({
+    type: ClosingView,
+    nullable: true,
+    description: 'The tenant is being closed (`POST /tenants/{id}/closing`). null: it is not.',
+  })
+  closing: ClosingView | null;
 
   @ApiProperty({ format: 'date-time' })
   created_at: string;

@@ -1,6 +1,6 @@
 import { AuditLog } from '@constancia/auth';
 import { EVENT_MODULES } from '@constancia/contracts';
-import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope, WhileClosing } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
@@ -17,6 +17,7 @@ export class DeleteWebhookEndpoint {
 
   @Delete(':id/webhook-endpoints/:module')
   @RequireScope('webhooks:write')
+  @WhileClosing()
   @HttpCode(204)
   @ApiOperation({
     operationId: 'deleteWebhookEndpoint',

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, pathUuid, type Tenant, RequireScope } from '@constancia/http';
+import { ApiProblems, CurrentTenant, pathUuid, type Tenant, RequireScope, WhileClosing } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
@@ -14,6 +14,7 @@ export class CancelReplayRun {
 
   @Post(':id/cancel')
   @RequireScope('webhooks:write')
+  @WhileClosing()
   @HttpCode(200)
   @ApiOperation({
     operationId: 'cancelWebhookReplay',

@@ -91,6 +91,11 @@ export class Envelopes {
   overdue(limit: number): Promise<{ tenant_id: string; id: string }[]> {
     return this.database.query('select tenant_id, id from signing.overdue_envelopes($1)', [limit]);
   }
+
+  /** Ids of envelopes that can still be signed, although their tenant was closed. */
+  ofClosedTenants(limit: number): Promise<{ tenant_id: string; id: string }[]> {
+    return this.database.query('select tenant_id, id from signing.envelopes_of_closed($1)', [limit]);
+  }
 }
 
 function rowsOf(tx: Tx, tenantId: string, uuid: string): Promise<StoredEnvelope[]> {

@@ -1,4 +1,12 @@
-import { actingOf, ApiProblems, CurrentPrincipal, overOwnLimit, type Principal, RequireScope } from '@constancia/http';
+import {
+  actingOf,
+  ApiProblems,
+  CurrentPrincipal,
+  overOwnLimit,
+  type Principal,
+  RequireScope,
+  WhileClosing,
+} from '@constancia/http';
 import { StateConflict } from '@constancia/problem-json';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -28,6 +36,7 @@ export class RemindSigner {
 
   @Post(':id/signers/:signer_id/remind')
   @RequireScope('signing:write')
+  @WhileClosing()
   @HttpCode(200)
   @ApiOperation({
     operationId: 'remindSigner',

@@ -1,5 +1,13 @@
 import type { Actor } from '@constancia/contracts';
-import { actingOf, ApiProblems, CurrentPrincipal, overOwnLimit, type Principal, RequireScope } from '@constancia/http';
+import {
+  actingOf,
+  ApiProblems,
+  CurrentPrincipal,
+  overOwnLimit,
+  type Principal,
+  RequireScope,
+  WhileClosing,
+} from '@constancia/http';
 import type { Tx } from '@constancia/persistence';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -50,6 +58,7 @@ export class RotateToken {
 
   @Post(':id/signers/:signer_id/rotate-token')
   @RequireScope('signing:write')
+  @WhileClosing()
   @HttpCode(200)
   @ApiOperation({
     operationId: 'rotateSignToken',

@@ -7,6 +7,7 @@ import {
   IsMailedText,
   type Principal,
   RequireScope,
+  WhileClosing,
 } from '@constancia/http';
 import { Queues } from '@constancia/queue';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
@@ -44,6 +45,7 @@ export class VoidEnvelope {
 
   @Post(':id/void')
   @RequireScope('signing:write')
+  @WhileClosing()
   @HttpCode(200)
   @ApiOperation({
     operationId: 'voidEnvelope',

@@ -8,6 +8,7 @@ import {
   RequireScope,
   CurrentPrincipal,
   type Principal,
+  WhileClosing,
 } from '@constancia/http';
 import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
@@ -39,6 +40,7 @@ export class CreateErasure {
 
   @Post()
   @RequireScope('identity:erase')
+  @WhileClosing()
   @HttpCode(200)
   @ApiOperation({
     operationId: 'createErasure',

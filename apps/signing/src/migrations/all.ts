@@ -20,6 +20,7 @@ import { SealedEnvelopes1764000000940 } from './1764000000940-sealed-envelopes.t
 import { WaitingMails1764000001040 } from './1764000001040-waiting-mails.ts';
 import { MailRoom1764000001050 } from './1764000001050-mail-room.ts';
 import { SignerIdentity1764000004000 } from './1764000004000-signer-identity.ts';
+import { ClosedTenants1764000004500 } from './1764000004500-closed-tenants.ts';
 import { SuspendedMails1764000003900 } from './1764000003900-suspended-mails.ts';
 import { EnvelopeRetention1764000003950 } from './1764000003950-envelope-retention.ts';
 
@@ -49,6 +50,7 @@ export const SIGNING: ModuleSchema = {
     SuspendedMails1764000003900,
     EnvelopeRetention1764000003950,
     SignerIdentity1764000004000,
+    ClosedTenants1764000004500,
   ],
   finish: sealFromNowOn('signing'),
 };

@@ -39,7 +39,7 @@ export class RenewedLinks {
     const { database, personal, tokens, mailLoop } = this;
     const hash = tokens.hashOf(token);
     const [found] = await database.query<Renewable>(
-      `select f.* from signing.find_renewable_link($1, $2) f where platform_v1.tenant_standing(f.tenant_id) = 'active'`,
+      `select f.* from signing.find_renewable_link($1, $2) f where platform_v1.tenant_standing(f.tenant_id) in ('active', 'closing')`,
       [hash, this.config.sealedLinkDays],
     );
     if (!found) return;

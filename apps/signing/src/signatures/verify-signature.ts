@@ -1,6 +1,6 @@
 import { type EmbeddedSignature, PdfPool } from '@constancia/pdf-sealing';
 import { DependencyUnavailable } from '@constancia/problem-json';
-import { ApiProblems, CurrentTenant, RawPdfBody, type Tenant, RequireScope } from '@constancia/http';
+import { ApiProblems, CurrentTenant, RawPdfBody, type Tenant, RequireScope, WhileClosing } from '@constancia/http';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { SEALED_PDF_LIMIT_BYTES } from '../pdf-body.ts';
@@ -25,6 +25,7 @@ export class VerifySignature {
 
   @Post(':id/verify')
   @RequireScope('signing:read')
+  @WhileClosing()
   @HttpCode(200)
   @ApiOperation({
     operationId: 'verifySignature',

@@ -37,6 +37,10 @@ const SPANISH: Record<ProblemSlug, ProblemText> = {
     title: 'El tenant está suspendido',
     help: 'No se cambió ni se cobró nada. Un propietario del tenant puede escribir a Constancia.',
   },
+  'tenant-closing': {
+    title: 'El tenant se está cerrando',
+    help: 'No se cambió ni se cobró nada. Un propietario puede reconsiderarlo con DELETE /tenants/{id}/closing hasta closes_at.',
+  },
   'not-found': { title: 'El recurso no existe', help: 'Revise la ruta y el identificador.' },
   'method-not-allowed': {
     title: 'Esta ruta no tiene ese método',

@@ -17,6 +17,14 @@ export function AnyScope(): MethodDecorator & ClassDecorator {
   return mark({ scopes: [] });
 }
 
+/**
+ * The route works while the tenant is being closed: it gives something up, manages who may do so, or finishes what was begun. Without it
+ * only GET does.
+ */
+export function WhileClosing(): MethodDecorator & ClassDecorator {
+  return mark({ whileClosing: true });
+}
+
 /** A key in its grace may use the route, although it has lost its scope: the handler decides what it may still do. */
 export function AllowInGrace(): MethodDecorator & ClassDecorator {
   return mark({ allowInGrace: true });

@@ -46,6 +46,8 @@ export interface RouteMarks {
   /** A body of any content type is taken, and not read. */
   ignoresBody?: boolean;
   idempotent?: boolean;
+  /** A principal of a tenant that is being closed may use the route, although it is no GET. */
+  whileClosing?: boolean;
   /** Health probes: counted by nobody, never refused. */
   unlimited?: boolean;
   /** A page for people: its Content-Security-Policy allows files of this origin, for an `app` also what a viewer of PDFs needs. */

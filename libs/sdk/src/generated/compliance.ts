@@ -2822,6 +2822,21 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `forbidden`: The credential does not permit this. `tenant-suspended`: The tenant is suspended. `tenant-closing`: The tenant is being closed. */
+    ForbiddenOrTenantSuspendedOrTenantClosing: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `insufficient-acai`: The credit balance is too low. */
     InsufficientAcai: {
       headers: {
@@ -3659,7 +3674,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3867,7 +3882,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -4059,7 +4074,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -4097,7 +4112,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequestOrValidationNotDraft'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4188,7 +4203,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       402: components['responses']['InsufficientAcai'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4229,7 +4244,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4416,7 +4431,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -4493,7 +4508,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequestOrValidationNotDraft'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4535,7 +4550,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4574,7 +4589,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4612,7 +4627,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4653,7 +4668,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4737,7 +4752,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequestOrValidationNotDraft'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['DuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
@@ -4782,7 +4797,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequestOrValidationNotDraft'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['DuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
@@ -4821,7 +4836,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestOrValidationNotDraft'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];

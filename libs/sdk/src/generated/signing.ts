@@ -2535,6 +2535,21 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `forbidden`: The credential does not permit this. `tenant-suspended`: The tenant is suspended. `tenant-closing`: The tenant is being closed. */
+    ForbiddenOrTenantSuspendedOrTenantClosing: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `insufficient-acai`: The credit balance is too low. */
     InsufficientAcai: {
       headers: {
@@ -3074,7 +3089,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       409: components['responses']['DuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -3192,7 +3207,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3231,7 +3246,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -3273,7 +3288,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3312,7 +3327,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -3398,7 +3413,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       402: components['responses']['InsufficientAcai'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4469,7 +4484,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       402: components['responses']['InsufficientAcai'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -4746,7 +4761,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       409: components['responses']['DuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -4833,7 +4848,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, pathUuid, RequireScope, type Tenant } from '@constancia/http';
+import { ApiProblems, CurrentTenant, pathUuid, RequireScope, type Tenant, WhileClosing } from '@constancia/http';
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { LookUpPayments } from './look-up-payments.ts';
@@ -30,6 +30,7 @@ export class ShowTopup {
   @Post(':id/refresh')
   @HttpCode(200)
   @RequireScope('billing:topup')
+  @WhileClosing()
   @ApiOperation({
     operationId: 'refreshTopup',
     summary: 'Ask the provider about a top-up now',

@@ -1,4 +1,12 @@
-import { ApiProblems, ClientIp, CurrentPrincipal, pathUuid, type Principal, RequireScope } from '@constancia/http';
+import {
+  ApiProblems,
+  ClientIp,
+  CurrentPrincipal,
+  pathUuid,
+  type Principal,
+  RequireScope,
+  WhileClosing,
+} from '@constancia/http';
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { EmbedSessions } from './embed-sessions.ts';
@@ -11,6 +19,7 @@ export class RevokeEmbedSession {
 
   @Delete(':id')
   @RequireScope('identity:write')
+  @WhileClosing()
   @HttpCode(204)
   @ApiOperation({
     operationId: 'revokeEmbedSession',

@@ -13,6 +13,7 @@ import { IdentityReviewers1764000002000 } from './1764000002000-reviewers.ts';
 import { IdentityCaptures1764000003800 } from './1764000003800-captures.ts';
 import { IdentitySignerChecks1764000004000 } from './1764000004000-signer-checks.ts';
 import { IdentityEmbedSessions1764000004100 } from './1764000004100-embed-sessions.ts';
+import { IdentityClosedTenants1764000004500 } from './1764000004500-closed-tenants.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 
@@ -36,5 +37,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityTenantRetention1764000003950,
     IdentitySignerChecks1764000004000,
     IdentityEmbedSessions1764000004100,
+    IdentityClosedTenants1764000004500,
   ],
 };

@@ -1,4 +1,12 @@
-import { ApiProblems, ClientIp, pathUuid, RequireScope, CurrentPrincipal, type Principal } from '@constancia/http';
+import {
+  ApiProblems,
+  ClientIp,
+  pathUuid,
+  RequireScope,
+  CurrentPrincipal,
+  type Principal,
+  WhileClosing,
+} from '@constancia/http';
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { ErasureReceiptView } from './erasure-receipt-view.ts';
@@ -12,6 +20,7 @@ export class EraseSubject {
 
   @Delete(':id')
   @RequireScope('identity:erase')
+  @WhileClosing()
   @HttpCode(200)
   @ApiParam({ name: 'id', description: 'The `subject_id`.' })
   @ApiOperation({

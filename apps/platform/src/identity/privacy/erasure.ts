@@ -24,6 +24,11 @@ const DAY_MS = 86_400_000;
 /** How long the answer of an erasure waits for the other modules. */
 const MODULES_MS = 2_000;
 
+/** Who erases; by: undefined for this service. */
+type Eraser = Pick<Acting, 'actor'> & { by: Acting['by'] | undefined };
+
+const OF_CLOSED: Eraser = { actor: 'system', by: undefined };
+
 /** A receipt with what every module did. */
 export interface ErasureAnswer {
   receipt: ErasureReceipt;
@@ -64,6 +69,11 @@ export class Erasure {
     );
   }
 
+  /** For a subject of a tenant that was closed: nobody asked, and nobody waits. The sweeps remove the pictures and ask the other modules. */
+  async eraseOfClosed(tenantId: string, subjectId: string): Promise<void> {
+    await this.database.tenant(tenantId, (tx) => this.eraseNow(tx, tenantId, subjectId, OF_CLOSED));
+  }
+
   /** A receipt as it stands now. Throws NotFound. */
   receipt(tenantId: string, receiptId: string): Promise<ErasureAnswer> {
     return this.database.tenant(tenantId, async (tx) => {
@@ -88,7 +98,7 @@ export class Erasure {
     tx: Tx,
     tenantId: string,
     subjectId: string,
-    acting: Acting,
+    acting: Eraser,
   ): Promise<{ receipt: ErasureReceipt; isNew: boolean }> {
     const sessions = await openSessions(tx, tenantId, subjectId); // their rows first, as everybody takes them
     const row = await subjectRow(tx, tenantId, subjectId, 'for update');
@@ -142,7 +152,7 @@ export class Erasure {
     tx: Tx,
     row: Subject,
     sessionId: string,
-    { actor, by, receiptId }: Acting & { receiptId: string },
+    { actor, by, receiptId }: Eraser & { receiptId: string },
   ): Promise<void> {
     const session = await lockSession(tx, row.tenant_id, sessionId);
     await moveSession(tx, this.subjects, {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { SubjectsModule } from '../subjects/subjects.module.ts';
 import { UploadsModule } from '../uploads/uploads.module.ts';
+import { ClosedTenantsSweep } from './closed-tenants-sweep.ts';
 import { ConsentEvidence } from './consent-evidence.ts';
 import { EraseSubject } from './erase-subject.ts';
 import { Erasure } from './erasure.ts';
@@ -14,7 +15,7 @@ import { ShowErasure } from './show-erasure.ts';
 @Module({
   imports: [SubjectsModule, UploadsModule],
   controllers: [EraseSubject, ShowErasure, IdentitySettingsRoutes],
-  providers: [ConsentEvidence, Erasure, ModuleErasures, ErasureResultProcessor, RetentionSweep],
+  providers: [ConsentEvidence, Erasure, ModuleErasures, ErasureResultProcessor, RetentionSweep, ClosedTenantsSweep],
   exports: [ConsentEvidence],
 })
 export class PrivacyModule {}

@@ -6,6 +6,7 @@ import {
   RequireScope,
   CurrentPrincipal,
   type Principal,
+  WhileClosing,
 } from '@constancia/http';
 import { StateConflict } from '@constancia/problem-json';
 import { Body, Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
@@ -39,6 +40,7 @@ export class ReviewSession {
 
   @Post(':id/review')
   @RequireScope('identity:review')
+  @WhileClosing()
   @HttpCode(200)
   @ApiActor()
   @ApiOperation({

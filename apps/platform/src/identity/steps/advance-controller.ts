@@ -12,6 +12,7 @@ import {
   RequireScope,
   CurrentPrincipal,
   type Principal,
+  WhileClosing,
 } from '@constancia/http';
 import { requestFingerprint } from '@constancia/idempotency';
 import { PRICE } from '@constancia/contracts';
@@ -51,6 +52,7 @@ export class AdvanceFlowSession {
 
   @Post(':id/advance')
   @RequireScope('identity:write')
+  @WhileClosing()
   @HttpCode(200)
   @Idempotent()
   @AllowBearerToken(SESSION_TOKEN_PREFIX)

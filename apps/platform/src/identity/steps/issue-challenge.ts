@@ -6,6 +6,7 @@ import {
   RequireScope,
   CurrentPrincipal,
   type Principal,
+  WhileClosing,
 } from '@constancia/http';
 import { type Pose, POSES } from '@constancia/face-matching';
 import { typeId } from '@constancia/kernel';
@@ -54,6 +55,7 @@ export class IssueChallenge {
 
   @Post(':id/liveness-challenge')
   @RequireScope('identity:write')
+  @WhileClosing()
   @AllowBearerToken(SESSION_TOKEN_PREFIX)
   @ApiOperation({
     operationId: 'issueLivenessChallenge',

@@ -6,6 +6,7 @@ import {
   Holder,
   type Tenant,
   RequireScope,
+  WhileClosing,
 } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { NotFound, Unauthorized, ValidationError } from '@constancia/problem-json';
@@ -68,6 +69,7 @@ export class PresignUpload {
 
   @Post(':id/presign-upload')
   @RequireScope('identity:write')
+  @WhileClosing()
   @HttpCode(201)
   @AllowBearerToken(SESSION_TOKEN_PREFIX)
   @ApiParam({ name: 'id', description: 'The `subject_id`.' })

@@ -1,4 +1,4 @@
-import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope, WhileClosing } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
@@ -14,6 +14,7 @@ export class DeleteEndpoint {
 
   @Delete(':id')
   @RequireScope('webhooks:write')
+  @WhileClosing()
   @HttpCode(204)
   @ApiOperation({
     operationId: 'deleteWebhookEndpointById',

@@ -1,0 +1,45 @@
+import { IndependentWork } from '@constancia/kernel';
+import { Logger, PeriodicWork } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { IdentityDatabase } from '../identity-database.ts';
+import { Erasure } from './erasure.ts';
+
+const EVERY_MS = 30_000;
+const BATCH = 50;
+
+/**
+ * Erases the subjects of tenants that were closed, as a tenant erases one: open sessions end, and the other modules erase what the law
+ * does not oblige them to keep. Every platform process does it; the one that takes a subject's row first erases it.
+ */
+@Injectable()
+export class ClosedTenantsSweep extends PeriodicWork {
+  constructor(
+    private readonly database: IdentityDatabase,
+    private readonly erasure: Erasure,
+    logger: Logger,
+  ) {
+    super({ name: 'closed-tenants-sweep', everyMs: EVERY_MS, logger });
+  }
+
+  override async run(signal?: AbortSignal): Promise<void> {
+    const sql = 'select * from identity.subjects_of_closed($1)';
+    const work = new IndependentWork();
+    const eraseAll = async () => {
+      for (;;) {
+        const due = await this.database.query<{ tenant_id: string; id: string }>(sql, [BATCH]);
+        let erased = 0;
+        for (const { tenant_id, id } of due) {
+          if (signal?.aborted) return;
+          const erase = async () => {
+            await this.erasure.eraseOfClosed(tenant_id, id);
+            erased += 1;
+          };
+          await work.attempt(erase, { tenant_id, subject_id: id });
+        }
+        if (due.length < BATCH || erased === 0) return;
+      }
+    };
+    await work.attempt(eraseAll);
+    work.throwFirstFailure();
+  }
+}
