@@ -32,6 +32,7 @@ const ALL = [
   'documents',
   'faces',
   'liveness',
+  'shots',
   'page',
 ];
 const named = process.argv.slice(2);
