@@ -33,6 +33,7 @@ const ALL = [
   'documents',
   'faces',
   'liveness',
+  'shots',
   'page',
 ];
 const named = process.argv.slice(2);

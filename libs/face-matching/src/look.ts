@@ -2,8 +2,9 @@ import { Deadline } from '@constancia/kernel';
 import type { FoundFace, PictureRole } from './face-engine.ts';
 import { FaceFinder } from './find-faces.ts';
 import type { Face } from './find-faces.ts';
+import { findPortrait, type FoundPortrait, turnedBack } from './find-portrait.ts';
 import { NotAPicture, decodePicture } from './image/decode-picture.ts';
-import { cutSquare, mirrored, thumbnail } from './image/rgb-image.ts';
+import { cutSquare, mirrored, type Pyramid, thumbnail } from './image/rgb-image.ts';
 import { THUMBNAIL_SIDE_PX } from './liveness/same-picture.ts';
 import { CHIP_SIDE_PX, DescriptorNet } from './nets/descriptor-net.ts';
 import { DetectorNet } from './nets/detector-net.ts';
@@ -60,10 +61,10 @@ export class Eyes {
     try {
       const { pyramid, scale } = await decodePicture(bytes, deadline.leftMs());
       deadline.check();
-      const { face, count } = this.#finder.find(pyramid, () => deadline.leftMs() > 0);
+      const { face, count, upright, turned } = this.#find(pyramid, role, deadline);
       if (!face) return { ...NOTHING, reasons: isDark(pyramid) ? ['too_dark', 'no_face'] : ['no_face'] };
-      const chip = cutSquare(pyramid, face.alignment.toPicture, CHIP_SIDE_PX);
-      const found = describedFace(face, chip, scale);
+      const chip = cutSquare(upright, face.alignment.toPicture, CHIP_SIDE_PX);
+      const found = describedFace(turned ? { ...face, box: turnedBack(face.box, pyramid) } : face, chip, scale);
       const whole = thumbnail(pyramid, THUMBNAIL_SIDE_PX);
       const refusals: PictureReason[] = [...(count > 1 ? ['two_faces' as const] : []), ...refusalsOf(found.quality)];
       return { face: found, chip, thumbnail: whole, count, reasons: role === 'selfie' ? refusals : [] };
@@ -71,6 +72,13 @@ export class Eyes {
       if (error instanceof NotAPicture) return { ...NOTHING, reasons: [error.reason] };
       throw error;
     }
+  }
+
+  /** Cameras of selfies say which way up they are held; a document is photographed as it lies. */
+  #find(picture: Pyramid, role: PictureRole, deadline: Deadline): FoundPortrait {
+    const mayGoOn = () => deadline.leftMs() > 0;
+    if (role === 'document') return findPortrait(this.#finder, picture, mayGoOn);
+    return { ...this.#finder.find(picture, mayGoOn), upright: picture, turned: false };
   }
 
   /** One descriptor for each chip: the mean of what the net says of it and of its mirror image. */

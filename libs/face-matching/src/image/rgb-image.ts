@@ -91,6 +91,17 @@ function halved({ width, height, data }: RgbImage): RgbImage {
   return { width: w, height: h, data: small };
 }
 
+/** The picture turned by 180 degrees. */
+export function upsideDown({ width, height, data }: RgbImage): RgbImage {
+  const turned = new Uint8Array(data.length);
+  for (let from = 0, to = data.length - 3; to >= 0; from += 3, to -= 3) {
+    turned[to] = data[from] as number;
+    turned[to + 1] = data[from + 1] as number;
+    turned[to + 2] = data[from + 2] as number;
+  }
+  return { width, height, data: turned };
+}
+
 /** The whole picture as a square, its shape lost. */
 export function thumbnail({ levels }: Pyramid, side: number): Uint8Array {
   const image = levels.findLast(({ width, height }) => Math.min(width, height) >= side) ?? levels[0];
