@@ -73,7 +73,7 @@ export type SignerIdentityResult =
   | { outcome: 'open'; capture_url: string | null; lacks_credits: boolean }
   | { outcome: 'in_review' }
   | { outcome: 'verified'; verified: VerifiedSigner }
-  /** Regardless of the reason: the signer and the sender learn no more (no tipping-off); the tenant sees the session. */
+  /** The same for every reason: neither signer nor sender is told why, so that nobody is warned. The session shows it to the tenant. */
   | { outcome: 'not_verified' }
   | { outcome: 'expired' }
   | { outcome: 'refused'; reason: SignerIdentityRefusal }

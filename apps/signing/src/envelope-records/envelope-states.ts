@@ -97,6 +97,11 @@ export function allowedSignerActions(status: SignerStatus): SignerAction[] {
   return actionsIn(SIGNER_TRANSITIONS, status);
 }
 
+/** Whether an envelope ended without a document: nobody signs it any more, and nothing is sealed. */
+export function endedUnsealed(status: EnvelopeStatus): status is 'declined' | 'voided' | 'expired' | 'failed' {
+  return status === 'declined' || status === 'voided' || status === 'expired' || status === 'failed';
+}
+
 /** Whether signers can still act: neither signed by all nor ended. */
 export function isOpen(status: EnvelopeStatus): status is 'sent' | 'in_progress' {
   return status === 'sent' || status === 'in_progress';

@@ -5,7 +5,7 @@ import { PersonalData } from '@constancia/personal-data';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { updateStored } from '../envelope-records/envelope-changes.ts';
-import { isOpen } from '../envelope-records/envelope-states.ts';
+import { endedUnsealed } from '../envelope-records/envelope-states.ts';
 import { Envelopes } from '../envelopes/envelopes.ts';
 import { eraseSigner } from './erased-signer.ts';
 
@@ -46,8 +46,7 @@ export class RetentionSweep extends PeriodicWork {
   private forget(tenantId: string, envelopeId: string): Promise<void> {
     const { envelopes, personal, idempotency } = this;
     return envelopes.change(tenantId, typeId('env', envelopeId), async ({ envelope, signers }, tx) => {
-      const mayBeSealed = isOpen(envelope.status) || envelope.status === 'sealing' || envelope.status === 'sealed';
-      if (mayBeSealed || envelope.forgotten_at !== null) return;
+      if (!endedUnsealed(envelope.status) || envelope.forgotten_at !== null) return;
       for (const signer of signers) await eraseSigner(tx, personal, signer);
       await updateStored(tx, 'envelope', envelopeId, { ...NO_WORDS, forgotten_at: new Date() });
       await personal.destroy(tx, tenantId, [envelopeId]);

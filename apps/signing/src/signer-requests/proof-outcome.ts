@@ -56,8 +56,8 @@ export interface CodeAsked {
 }
 
 /**
- * A method is proven: issues the proof of this browser. The last method makes a signer who has consented `authenticated`. Whoever
- * authenticates again, or before consenting, changes nothing of that: the proof alone says who may act. `evidence`: what the trail
+ * A method is proven: issues the proof of this browser. The last method makes a signer who has consented `authenticated`. To
+ * authenticate again, or before consenting, changes nothing of that: the proof alone says who may act. `evidence`: what the trail
  * states in addition.
  */
 export async function proven(
