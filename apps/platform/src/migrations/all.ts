@@ -40,6 +40,7 @@ import { TopupRefunds1764000003700 } from './1764000003700-topup-refunds.ts';
 import { EmbedOrigins1764000004100 } from './1764000004100-embed-origins.ts';
 import { UnansweredRefunds1764000003951 } from './1764000003951-unanswered-refunds.ts';
 import { TenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
+import { TenantExports1764000004600 } from './1764000004600-tenant-exports.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -86,5 +87,6 @@ export const PLATFORM: ModuleSchema = {
     TenantRetention1764000003950,
     UnansweredRefunds1764000003951,
     EmbedOrigins1764000004100,
+    TenantExports1764000004600,
   ],
 };

@@ -7971,7 +7971,9 @@ export interface operations {
           | 'billing_settings.changed'
           | 'compliance_settings.changed'
           | 'erasure.created'
-          | 'blocked_data.read';
+          | 'blocked_data.read'
+          | 'tenant_export.started'
+          | 'tenant_export.ended';
         /** @description The `object.id`. */
         object?: string;
       };
