@@ -66,7 +66,7 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
     for (const [method, operation] of Object.entries(item)) {
       const route = marks.get(`${method} ${path}`) ?? ownRouteMarks(path);
       operation.security = securityOf(route);
-      if (route.scopes !== undefined) stateScope(operation, route.scopes);
+      if (route.scopes !== undefined) stateScope(operation, route.scopes, route.everyScope);
       operation.responses = {
         ...operation.responses,
         ...problemResponses(operation, { path, method }, route, responses),
@@ -120,12 +120,13 @@ function securityOf(route: RouteMarks): Record<string, string[]>[] {
 }
 
 /** The linter refuses scopes of schemes other than OAuth 2 in `security`: an extension and a sentence state them. */
-function stateScope(operation: Operation, scopes: readonly Scope[]): void {
+function stateScope(operation: Operation, scopes: readonly Scope[], every = false): void {
   operation['x-scope'] = [...scopes];
+  if (every) operation['x-every-scope'] = true;
   const sentence =
     scopes.length === 0
       ? 'Every key and member of the tenant may call it.'
-      : `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
+      : `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(every ? ' and ' : ' or ')}.`;
   operation.description = [operation.description, sentence].filter(Boolean).join(' ');
 }
 

@@ -13,6 +13,8 @@ export interface Operation {
   security?: Record<string, string[]>[];
   /** The scopes of which the principal needs one; empty: any principal of the tenant. Absent where no principal is needed. */
   'x-scope'?: string[];
+  /** The principal needs all of them. */
+  'x-every-scope'?: true;
   parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: unknown }[];
   requestBody?: { content: Record<string, { schema?: { $ref?: string } }> };
   responses: Record<string, ApiResponse>;

@@ -18,11 +18,12 @@ const LIMITS = { RATE_LIMIT_TENANT: '1000000', RATE_LIMIT_TENANT_TOTAL: '1000000
 const AT_ONCE = 16;
 
 interface Checked extends Operation {
-  /** As the description states them: one of them is needed; none: any key of the tenant. */
+  /** As the description states them: one of them is needed, or all; none: any key of the tenant. */
   scopes: Scope[];
+  every: boolean;
 }
 
-type Stated = Record<string, Record<string, { 'x-scope'?: Scope[]; security?: object[] }>>;
+type Stated = Record<string, Record<string, { 'x-scope'?: Scope[]; 'x-every-scope'?: true; security?: object[] }>>;
 const DOCUMENTED_OPERATIONS = documentedOperations();
 const STATED = new Map(
   [...new Set(DOCUMENTED_OPERATIONS.map(({ app }) => app))].map(
@@ -32,8 +33,8 @@ const STATED = new Map(
 const stated = ({ app, path, method }: Operation) => STATED.get(app)?.[path]?.[method.toLowerCase()];
 
 const OPERATIONS: Checked[] = DOCUMENTED_OPERATIONS.flatMap((operation) => {
-  const scopes = stated(operation)?.['x-scope'];
-  return scopes === undefined ? [] : [{ ...operation, scopes }];
+  const { 'x-scope': scopes, 'x-every-scope': every = false } = stated(operation) ?? {};
+  return scopes === undefined ? [] : [{ ...operation, scopes, every }];
 });
 
 let store: TestDatabase;
@@ -86,10 +87,12 @@ async function differences(scopes: readonly Scope[], operations = OPERATIONS): P
   const key = await keyWith(scopes);
   const wrong: string[] = [];
   await inTurns(operations, async (operation) => {
-    const isAllowed = operation.scopes.length === 0 || operation.scopes.some((scope) => scopes.includes(scope));
+    const missing = operation.scopes.filter((scope) => !scopes.includes(scope));
+    const isAllowed = missing.length === 0 || (!operation.every && missing.length < operation.scopes.length);
     const refused = await refusal(operation, key);
     const named = refused === null ? null : NEEDS_SCOPE.exec(refused)?.[1];
-    const expected = isAllowed ? null : operation.scopes.join(' or ');
+    const needed = operation.every ? missing.join(' and ') : operation.scopes.join(' or ');
+    const expected = isAllowed ? null : needed;
     if (named !== expected) wrong.push(`${operation.operationId}: ${named ?? 'allowed'} instead of ${expected ?? 'allowed'}`);
   }); // prettier-ignore
   return wrong;

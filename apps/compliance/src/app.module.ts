@@ -16,6 +16,7 @@ import { CasesModule } from './cases/cases.module.ts';
 import { ComplianceHttp } from './compliance-http.ts';
 import { ComplianceConfig } from './config.ts';
 import { ErasuresModule } from './erasures/erasures.module.ts';
+import { ExportModule } from './export/export.module.ts';
 import { IdentityRequestsModule } from './identity-requests/identity-requests.module.ts';
 import { ListsModule } from './lists/lists.module.ts';
 import { MonitoringModule } from './monitoring/monitoring.module.ts';
@@ -56,6 +57,7 @@ import { ValidationsModule } from './validations/validations.module.ts';
     MonitoringModule,
     IdentityRequestsModule,
     ErasuresModule,
+    ExportModule,
     OperatorsModule,
   ],
   providers: [{ provide: HttpOptions, useClass: ComplianceHttp }],

@@ -15,6 +15,7 @@ import { CircuitsModule } from './circuits/circuits.module.ts';
 import { SigningConfig } from './config.ts';
 import { EnvelopesModule } from './envelopes/envelopes.module.ts';
 import { ErasuresModule } from './erasures/erasures.module.ts';
+import { ExportModule } from './export/export.module.ts';
 import { OperatorsModule } from './ops/operators.module.ts';
 import { SEALED_TABLES } from './sealing/sealed-tables.ts';
 import { SignModule } from './sign/sign.module.ts';
@@ -50,6 +51,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     CircuitsModule,
     EnvelopesModule,
     ErasuresModule,
+    ExportModule,
     SignModule,
     SignerIdentityModule,
     SigningKeysModule,

@@ -32,8 +32,10 @@ export {
   IgnoreBody,
   JsonBodyLimit,
   OnPageHost,
+  OwnersOnly,
   PathCredential,
   Public,
+  RequireEveryScope,
   RequireScope,
   SecretPath,
   SignedAddress,
@@ -63,7 +65,7 @@ export { IsMailedText, mailedTextProblem } from './validation/mailed-text.ts';
 export { IsMetadata, METADATA } from './validation/metadata.ts';
 export { Trimmed } from './validation/trimmed.ts';
 export { bearerToken } from './admission/bearer-token.ts';
-export { overOwnLimit } from './admission/own-limit.ts';
+export { overOwnLimit, stillUnderWay } from './admission/own-limit.ts';
 export { pointerTo } from './validation/pointer.ts';
 export {
   OrderedPageQuery,

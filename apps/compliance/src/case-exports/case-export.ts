@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Acting } from '@constancia/contracts';
+import { stillUnderWay } from '@constancia/http';
 import { canonicalJson } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
-import { Conflict } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import { openCaseSecrets } from '../case-records/case-secrets.ts';
 import { csvHeader, lineOf, lineSql, partsSql } from './export-csv.ts';
@@ -74,7 +74,7 @@ export class CaseExports {
 
   /** Starts an export; answers once the store has begun. Throws Conflict while another one of the tenant is under way. */
   start(request: ExportRequest): Promise<StartedExport> {
-    if (this.underWay >= MOST_AT_ONCE) throw busy('Other exports are under way');
+    if (this.underWay >= MOST_AT_ONCE) throw stillUnderWay('Other exports are under way');
     return new Promise((begun, failed) => {
       const body = new PassThrough({ highWaterMark: BUFFER_BYTES });
       body.on('error', () => undefined); // its reader gets the error; before that nobody listens
@@ -155,7 +155,7 @@ async function copy(tx: Tx, keyring: TenantKeyring, { request, body, written, be
     `select pg_try_advisory_xact_lock(hashtextextended('case-export:' || $1, 0)) as taken`,
     [request.tenantId],
   );
-  if (!lock?.taken) throw busy('An export of yours is under way');
+  if (!lock?.taken) throw stillUnderWay('An export of yours is under way');
   await tx.query(`set local idle_in_transaction_session_timeout = ${STALL_MS + 30_000}`);
   const [counted] = await tx.query<{ rows: number; ros: number }>(
     `select count(*) as rows, count(ros_reference) as ros from compliance.review_case where ${PERIOD}`,
@@ -208,8 +208,4 @@ async function write(body: PassThrough, written: Written, chunk: Buffer): Promis
     const timer = setTimeout(() => settle(new Error('the client reads no more')), STALL_MS);
     body.on('drain', room).on('close', gone);
   });
-}
-
-function busy(what: string): Conflict {
-  return new Conflict(`${what}: try again when it has ended.`, {}, { 'Retry-After': '5' });
 }

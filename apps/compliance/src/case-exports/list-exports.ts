@@ -78,11 +78,11 @@ export class ListExports {
       tx.manager.find(CaseJournal, { where, order: { seq: 'DESC' }, take: query.limit + 1 }),
     );
     const { data, next_cursor } = page(rows, query.limit, ({ seq }) => [seq]);
-    return { data: data.map(viewOf), next_cursor };
+    return { data: data.map(exportView), next_cursor };
   }
 }
 
-function viewOf({ at, actor, data }: CaseJournal): CaseExportView {
+export function exportView({ at, actor, data }: CaseJournal): CaseExportView {
   return { at: at.toISOString(), actor: actor ?? '', ...(JSON.parse(data) as Omit<CaseExportView, 'at' | 'actor'>) };
 }
 

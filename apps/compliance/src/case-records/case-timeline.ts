@@ -68,9 +68,13 @@ export async function timelineOf(
 ): Promise<CaseEvent[]> {
   const where = { tenant_id: tenantId, case_id: caseId };
   const rows = await tx.manager.find(CaseEventRow, { where, order: { seq: 'ASC' } });
-  return rows.map(({ seq, type, actor, at, from, to, data: stored, prev_hash, hash, sealed }) => {
-    const clear = JSON.parse(stored) as Record<string, unknown>;
-    const data = key && sealed ? openTexts(key, caseId, clear, sealed) : clear;
-    return { seq, type, actor, at: at.toISOString(), from, to, data, prev_hash, hash } as CaseEvent;
-  });
+  return rows.map((row) => caseEvent(row, key));
+}
+
+/** An event as it is shown, member by member. */
+export function caseEvent(row: CaseEventRow, key: SubjectKey | null): CaseEvent {
+  const { case_id, seq, type, actor, at, from, to, data: stored, prev_hash, hash, sealed } = row;
+  const clear = JSON.parse(stored) as Record<string, unknown>;
+  const data = key && sealed ? openTexts(key, case_id, clear, sealed) : clear;
+  return { seq, type, actor, at: at.toISOString(), from, to, data, prev_hash, hash } as CaseEvent;
 }

@@ -2,7 +2,8 @@ import { actingOf, type Principal } from '@constancia/http';
 import type { FastifyReply } from 'fastify';
 import type { CaseAction } from '../case-records/case-states.ts';
 import { CaseDetailView } from './case-detail-view.ts';
-import { type CaseFile, type CaseRequest, etagOf } from './cases.ts';
+import type { CaseFile } from './case-files.ts';
+import { type CaseRequest, etagOf } from './cases.ts';
 
 /** The headers of a request that an action on a case looks at. */
 export interface CaseHeaders {

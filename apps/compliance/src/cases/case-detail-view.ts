@@ -13,7 +13,7 @@ import {
 import { CASE_EVENT_TYPES, type CaseEvent, type CaseEventType } from '../case-records/case-timeline.ts';
 import { CaseView } from './case-view.ts';
 import { hashedData } from '../case-records/event-texts.ts';
-import type { CaseFile } from './cases.ts';
+import type { CaseFile } from './case-files.ts';
 import type { CaseHit } from '../case-records/noticed-screening.ts';
 
 export class CaseHitView {

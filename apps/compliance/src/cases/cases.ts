@@ -1,13 +1,13 @@
 import type { Actor } from '@constancia/contracts';
 import { type EventRecord, emitEvent } from '@constancia/events';
 import { pathUuid } from '@constancia/http';
-import { type ChainHead, Database, isUniqueViolation, sqlState, type Tx } from '@constancia/persistence';
+import { Database, isUniqueViolation, sqlState, type Tx } from '@constancia/persistence';
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { Conflict, NotFound, StateConflict } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
-import { CaseAnchor } from '../case-records/case-anchor.entity.ts';
 import { allowedActions, type CaseAction, type CaseTransition, transitionOf } from '../case-records/case-states.ts';
-import { appendEvents, type CaseEvent, type NewCaseEvent, timelineOf } from '../case-records/case-timeline.ts';
+import { appendEvents, type NewCaseEvent } from '../case-records/case-timeline.ts';
+import { type CaseFile, filesOf } from './case-files.ts';
 import {
   type CaseSealing,
   type CaseSecrets,
@@ -18,14 +18,6 @@ import {
   WRAPPED_KEY,
 } from '../case-records/case-secrets.ts';
 import type { CaseColumns, ReviewCase } from '../case-records/review-case.entity.ts';
-
-/** A case with everything that its detail shows. */
-export interface CaseFile {
-  found: ReviewCase;
-  timeline: CaseEvent[];
-  /** Links of the timeline that were anchored. */
-  anchored: ChainHead[];
-}
 
 /** Who wants to do what with which case. */
 export interface CaseRequest {
@@ -174,9 +166,8 @@ async function rowOf(tx: Tx, tenantId: string, caseId: string, lock = ''): Promi
 
 /** With its timeline, as the transaction sees both. */
 export async function fileOf(tx: Tx, keyring: TenantKeyring, stored: StoredCase): Promise<CaseFile> {
-  const found = openCase(keyring, stored);
-  const anchored = await tx.manager.findBy(CaseAnchor, { tenant_id: found.tenant_id, case_id: found.id });
-  return { found, timeline: await timelineOf(tx, found.tenant_id, found.id, keyOf(keyring, stored)), anchored };
+  const [file] = await filesOf(tx, keyring, stored.tenant_id, [stored]);
+  return file as CaseFile;
 }
 
 /** The columns to write: everything that is sealed of a case is sealed again when a part of it changes. */

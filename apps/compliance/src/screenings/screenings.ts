@@ -1,6 +1,6 @@
 import { uuidOf } from '@constancia/kernel';
-import { Database } from '@constancia/persistence';
-import { PersonalData } from '@constancia/personal-data';
+import { Database, type Tx } from '@constancia/persistence';
+import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
 import type { Decision, SubjectType } from '@constancia/rule-graph';
 import { Injectable } from '@nestjs/common';
@@ -28,6 +28,9 @@ export interface ScreeningFilter {
 const LISTED = `id, tenant_id, validation_id, validation_code, validation_version, rules_hash, subject_ref, subject_type, trigger,
   request_id, decision, score, list_hits, result, list_versions, matcher_version, evaluator_version, case_id, credits_debited, created_at, ${SEALED_RESULT}`;
 
+/** What the detail shows in addition. */
+const DETAILS = `${SEALED_FACTS}, facts, dismissed, names_not_compared`;
+
 /** The screenings of every tenant, as far as they are read. */
 @Injectable()
 export class Screenings {
@@ -43,7 +46,7 @@ export class Screenings {
     const [row] = uuid
       ? await this.database.tenant(tenantId, (tx) =>
           tx.query<ScreeningRow & MaybeSealed>(
-            `select ${LISTED}, ${SEALED_FACTS}, facts, dismissed, names_not_compared
+            `select ${LISTED}, ${DETAILS}
                from compliance.screening c where tenant_id = $1 and id = $2`,
             [tenantId, uuid],
           ),
@@ -88,4 +91,19 @@ export class Screenings {
     );
     return rows.map((row) => openScreening(keyring, row));
   }
+}
+
+/** With what was said of the subjects, newest first. */
+export async function detailedScreenings(
+  tx: Tx,
+  keyring: TenantKeyring,
+  tenantId: string,
+  { beforeId, limit }: { beforeId?: string; limit: number },
+): Promise<ScreeningRow[]> {
+  const rows = await tx.query<ScreeningRow & MaybeSealed>(
+    `select ${LISTED}, ${DETAILS} from compliance.screening c
+      where tenant_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+    [tenantId, beforeId ?? null, limit],
+  );
+  return rows.map((row) => openScreening(keyring, row));
 }

@@ -36,17 +36,24 @@ export class Validations {
   }
 
   /** Newest first. */
-  list(tenantId: string, { status, code, beforeId, limit }: ValidationFilter): Promise<ValidationRow[]> {
-    return this.database.tenant(tenantId, (tx) =>
-      tx.query<ValidationRow>(
-        `select ${COLUMNS} from compliance.validation v
-          where v.tenant_id = $1 and ($2::text is null or v.status = $2) and ($3::text is null or v.code = $3)
-            and ($4::uuid is null or v.id < $4)
-          order by v.id desc limit $5`,
-        [tenantId, status ?? null, code ?? null, beforeId ?? null, limit],
-      ),
-    );
+  list(tenantId: string, filter: ValidationFilter): Promise<ValidationRow[]> {
+    return this.database.tenant(tenantId, (tx) => listValidations(tx, tenantId, filter));
   }
+}
+
+/** Newest first. */
+export function listValidations(
+  tx: Tx,
+  tenantId: string,
+  { status, code, beforeId, limit }: ValidationFilter,
+): Promise<ValidationRow[]> {
+  return tx.query<ValidationRow>(
+    `select ${COLUMNS} from compliance.validation v
+      where v.tenant_id = $1 and ($2::text is null or v.status = $2) and ($3::text is null or v.code = $3)
+        and ($4::uuid is null or v.id < $4)
+      order by v.id desc limit $5`,
+    [tenantId, status ?? null, code ?? null, beforeId ?? null, limit],
+  );
 }
 
 /** One validation of the transaction's tenant, by its TypeID. Throws NotFound. */

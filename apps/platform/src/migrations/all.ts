@@ -41,6 +41,7 @@ import { EmbedOrigins1764000004100 } from './1764000004100-embed-origins.ts';
 import { UnansweredRefunds1764000003951 } from './1764000003951-unanswered-refunds.ts';
 import { Closings1764000004500 } from './1764000004500-closings.ts';
 import { TenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
+import { TenantExports1764000004600 } from './1764000004600-tenant-exports.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -88,5 +89,6 @@ export const PLATFORM: ModuleSchema = {
     UnansweredRefunds1764000003951,
     EmbedOrigins1764000004100,
     Closings1764000004500,
+    TenantExports1764000004600,
   ],
 };

@@ -28,16 +28,8 @@ export class Circuits {
   }
 
   /** Newest first, before a UUID. */
-  list(tenantId: string, { code, status, before, limit }: CircuitFilter): Promise<Circuit[]> {
-    const where = {
-      tenant_id: tenantId,
-      ...(code && { code }),
-      ...(status && { status }),
-      ...(before && { id: LessThan(before) }),
-    };
-    return this.database.tenant(tenantId, (tx) =>
-      tx.manager.find(Circuit, { where, order: { id: 'DESC' }, take: limit }),
-    );
+  list(tenantId: string, filter: CircuitFilter): Promise<Circuit[]> {
+    return this.database.tenant(tenantId, (tx) => listCircuits(tx, tenantId, filter));
   }
 
   /** The first version of a code, as a draft. Throws DuplicateKey when the tenant has the code. */
@@ -68,6 +60,21 @@ export class Circuits {
       return work(circuit, tx);
     });
   }
+}
+
+/** Newest first, before a UUID. */
+export function listCircuits(
+  tx: Tx,
+  tenantId: string,
+  { code, status, before, limit }: CircuitFilter,
+): Promise<Circuit[]> {
+  const where = {
+    tenant_id: tenantId,
+    ...(code && { code }),
+    ...(status && { status }),
+    ...(before && { id: LessThan(before) }),
+  };
+  return tx.manager.find(Circuit, { where, order: { id: 'DESC' }, take: limit });
 }
 
 /** Throws StateConflict when the circuit's state does not take the action. */

@@ -82,8 +82,13 @@ export async function readTrail(
 ): Promise<TrailEvent[]> {
   const where = { tenant_id: tenantId, envelope_id: envelopeId, seq: MoreThan(afterSeq) };
   const rows = await tx.manager.find(EnvelopeEvent, { where, order: { seq: 'ASC' }, take: limit });
-  // Member by member: a column that is added later is neither published nor hashed.
-  return rows.map(({ seq, type, at, signer_id, role, ip, user_agent, data, prev_hash, hash }) => ({
+  return rows.map(trailEvent);
+}
+
+/** Member by member: a column that is added later is neither published nor hashed. */
+export function trailEvent(row: EnvelopeEvent): TrailEvent {
+  const { seq, type, at, signer_id, role, ip, user_agent, data, prev_hash, hash } = row;
+  return {
     seq,
     type: type as TrailType,
     at: at.toISOString(),
@@ -94,5 +99,5 @@ export async function readTrail(
     data: JSON.parse(data) as Record<string, unknown>,
     prev_hash,
     hash,
-  }));
+  };
 }

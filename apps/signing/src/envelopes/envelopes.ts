@@ -56,18 +56,9 @@ export class Envelopes {
   }
 
   /** Newest first, before a UUID. */
-  async list(tenantId: string, { status, circuitUuid, beforeId, limit }: EnvelopeFilter): Promise<EnvelopeFile[]> {
+  async list(tenantId: string, filter: EnvelopeFilter): Promise<EnvelopeFile[]> {
     const sealing = await tenantSealing(this.personal, tenantId);
-    return this.database.snapshot(tenantId, async (tx) => {
-      const envelopes = await tx.query<StoredEnvelope>(
-        `select e.*, ${ENVELOPE_KEY} from signing.envelope e
-          where e.tenant_id = $1 and ($2::text is null or e.status = $2) and ($3::uuid is null or e.circuit_id = $3)
-            and ($4::uuid is null or e.id < $4)
-          order by e.id desc limit $5`,
-        [tenantId, status ?? null, circuitUuid ?? null, beforeId ?? null, limit],
-      );
-      return filesOf(tx, sealing, tenantId, envelopes);
-    });
+    return this.database.snapshot(tenantId, (tx) => listEnvelopes(tx, sealing, tenantId, filter));
   }
 
   /** The trail of an envelope, ascending, after a `seq`. Throws NotFound. */
@@ -96,6 +87,23 @@ export class Envelopes {
   ofClosedTenants(limit: number): Promise<{ tenant_id: string; id: string }[]> {
     return this.database.query('select tenant_id, id from signing.envelopes_of_closed($1)', [limit]);
   }
+}
+
+/** Newest first, before a UUID. */
+export async function listEnvelopes(
+  tx: Tx,
+  sealing: TenantSealing,
+  tenantId: string,
+  { status, circuitUuid, beforeId, limit }: EnvelopeFilter,
+): Promise<EnvelopeFile[]> {
+  const envelopes = await tx.query<StoredEnvelope>(
+    `select e.*, ${ENVELOPE_KEY} from signing.envelope e
+      where e.tenant_id = $1 and ($2::text is null or e.status = $2) and ($3::uuid is null or e.circuit_id = $3)
+        and ($4::uuid is null or e.id < $4)
+      order by e.id desc limit $5`,
+    [tenantId, status ?? null, circuitUuid ?? null, beforeId ?? null, limit],
+  );
+  return filesOf(tx, sealing, tenantId, envelopes);
 }
 
 function rowsOf(tx: Tx, tenantId: string, uuid: string): Promise<StoredEnvelope[]> {

@@ -1,6 +1,6 @@
 import { pathUuid } from '@constancia/http';
 import { Coalescer } from '@constancia/kernel';
-import { Database } from '@constancia/persistence';
+import { Database, type Tx } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import { SignatureRequest, type SignatureStatus } from './signature-request.entity.ts';
@@ -52,18 +52,7 @@ export class Signatures {
 
   /** Requests of a tenant, newest first. */
   list(tenantId: string, filter: SignatureFilter): Promise<SignatureRequest[]> {
-    return this.database.tenant(tenantId, (tx) => {
-      const query = tx.manager
-        .createQueryBuilder(SignatureRequest, 'r')
-        .where('r.tenant_id = :tenantId', { tenantId })
-        .orderBy('r.id', 'DESC')
-        .limit(filter.limit);
-      if (filter.status) query.andWhere('r.status = :status', { status: filter.status });
-      if (filter.templateUuid) query.andWhere('r.template_id = :templateUuid', { templateUuid: filter.templateUuid });
-      if (filter.subjectRef) query.andWhere('r.subject_ref = :subjectRef', { subjectRef: filter.subjectRef });
-      if (filter.beforeId) query.andWhere('r.id < :beforeId', { beforeId: filter.beforeId });
-      return query.getMany();
-    });
+    return this.database.tenant(tenantId, (tx) => listSignatures(tx, tenantId, filter));
   }
 
   private async findMany(wanted: Wanted[]): Promise<(ViewedRequest | undefined)[]> {
@@ -74,4 +63,18 @@ export class Signatures {
     const found = new Map(rows.map((row) => [`${row.tenant_id} ${row.id}`, row]));
     return wanted.map(({ tenantId, uuid }) => found.get(`${tenantId} ${uuid}`));
   }
+}
+
+/** Requests of a tenant, newest first. */
+export function listSignatures(tx: Tx, tenantId: string, filter: SignatureFilter): Promise<SignatureRequest[]> {
+  const query = tx.manager
+    .createQueryBuilder(SignatureRequest, 'r')
+    .where('r.tenant_id = :tenantId', { tenantId })
+    .orderBy('r.id', 'DESC')
+    .limit(filter.limit);
+  if (filter.status) query.andWhere('r.status = :status', { status: filter.status });
+  if (filter.templateUuid) query.andWhere('r.template_id = :templateUuid', { templateUuid: filter.templateUuid });
+  if (filter.subjectRef) query.andWhere('r.subject_ref = :subjectRef', { subjectRef: filter.subjectRef });
+  if (filter.beforeId) query.andWhere('r.id < :beforeId', { beforeId: filter.beforeId });
+  return query.getMany();
 }

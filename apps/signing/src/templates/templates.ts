@@ -1,5 +1,5 @@
 import { uuidOf } from '@constancia/kernel';
-import { Database, isUniqueViolation } from '@constancia/persistence';
+import { Database, isUniqueViolation, type Tx } from '@constancia/persistence';
 import { Conflict, DuplicateKey, NotFound, UnknownReference } from '@constancia/problem-json';
 import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
@@ -51,10 +51,7 @@ export class Templates {
 
   /** Templates of a tenant, newest first, older than the one with this UUID. */
   list(tenantId: string, page: { beforeId?: string; limit: number }): Promise<Template[]> {
-    const where = { tenant_id: tenantId, ...(page.beforeId && { id: LessThan(page.beforeId) }) };
-    return this.database.tenant(tenantId, (tx) =>
-      tx.manager.find(Template, { where, order: { id: 'DESC' }, take: page.limit }),
-    );
+    return this.database.tenant(tenantId, (tx) => listTemplates(tx, tenantId, page));
   }
 
   /** Throws DuplicateKey when the tenant has a template with this code. */
@@ -104,6 +101,16 @@ export class Templates {
     if (!uuid) return null;
     return this.database.tenant(tenantId, (tx) => tx.manager.findOneBy(Template, { id: uuid, tenant_id: tenantId }));
   }
+}
+
+/** Templates of a tenant, newest first, older than the one with this UUID. */
+export function listTemplates(
+  tx: Tx,
+  tenantId: string,
+  { beforeId, limit }: { beforeId?: string; limit: number },
+): Promise<Template[]> {
+  const where = { tenant_id: tenantId, ...(beforeId && { id: LessThan(beforeId) }) };
+  return tx.manager.find(Template, { where, order: { id: 'DESC' }, take: limit });
 }
 
 function codeTaken(code: string): DuplicateKey {

@@ -8,6 +8,8 @@ import {
   CurrentPrincipal,
   CurrentTenant,
   type Principal,
+  OwnersOnly,
+  RequireEveryScope,
   RequireScope,
   type Tenant,
 } from '../index.ts';
@@ -24,6 +26,19 @@ class Scoped {
   @Get('either')
   @RequireScope('keys:write', 'audit:read')
   either() {
+    return {};
+  }
+
+  @Get('both')
+  @RequireEveryScope('identity:read', 'members:write')
+  both() {
+    return {};
+  }
+
+  @Get('owners')
+  @OwnersOnly()
+  @RequireScope('signing:read')
+  owners() {
     return {};
   }
 
@@ -112,6 +127,43 @@ describe('a route that requires a scope', () => {
     const { call } = await callerOf({ scopes: ['audit:read'] });
     expect((await call('GET', '/v1/either')).statusCode).toBe(200);
     expect((await call('POST', '/v1/keys')).statusCode).toBe(403);
+  });
+});
+
+describe('a route that requires every scope', () => {
+  it('is 403 for a key that lacks one, naming those that it lacks', async () => {
+    const { call } = await callerOf({ scopes: ['signing:read'] });
+    expect((await call('GET', '/v1/both')).json().detail).toContain('the scope identity:read and members:write, which');
+  });
+
+  it('lets a key with all of them in', async () => {
+    const { call } = await callerOf({ scopes: ['identity:read', 'members:write'] });
+    expect((await call('GET', '/v1/both')).statusCode).toBe(200);
+  });
+
+  it('is 403 for a key with one of them', async () => {
+    const { call } = await callerOf({ scopes: ['identity:read'] });
+    expect((await call('GET', '/v1/both')).json().detail).toContain('the scope members:write, which');
+  });
+
+  it('is 403 in the grace of a key that has lost one of them', async () => {
+    const { call } = await callerOf({ inGrace: true });
+    expect((await call('GET', '/v1/both')).json().detail).toContain('it has lost the scope members:write:');
+  });
+});
+
+describe('a route for owners', () => {
+  it.each([
+    ['owner', 200],
+    ['admin', 403],
+  ] as const)('answers the %s %i', async (role, status) => {
+    const { call } = await callerOf({ kind: 'member', role, scopes: ['signing:read'] });
+    expect((await call('GET', '/v1/owners')).statusCode).toBe(status);
+  });
+
+  it('lets a key with the scope in', async () => {
+    const { call } = await callerOf({ scopes: ['signing:read'] });
+    expect((await call('GET', '/v1/owners')).statusCode).toBe(200);
   });
 });
 

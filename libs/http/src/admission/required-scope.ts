@@ -6,20 +6,32 @@ import type { RouteFacts } from '../routes/route-facts.ts';
 /** What a key in its grace no longer may, whatever it was given. */
 const SCOPES_LOST_IN_GRACE: readonly Scope[] = ['keys:write', 'members:write'];
 
-/** Throws Forbidden, which names the scope, for a principal without any scope that the route accepts. */
-export function checkRequiredScope(principal: Principal, { scopes = [], allowInGrace = false }: RouteFacts): void {
+const OWNERS_ONLY =
+  'Of the members only one with the role owner may do this; an API key needs every scope that the operation names.';
+
+/** Throws Forbidden, which names the scope, for a principal without any scope, or without all scopes, that the route needs. */
+export function checkRequiredScope(
+  principal: Principal,
+  { scopes = [], everyScope = false, allowInGrace = false, ownersOnly = false }: RouteFacts,
+): void {
+  if (ownersOnly && principal.kind === 'member' && principal.role !== 'owner') throw new Forbidden(OWNERS_ONLY);
   if (scopes.length === 0) return;
+  const suffice = (some: readonly Scope[]) => (everyScope ? some.length === scopes.length : some.length > 0);
   const held = scopes.filter((scope) => principal.scopes.has(scope));
-  if (held.length === 0) throw new Forbidden(missing(principal, scopes));
+  if (!suffice(held)) throw new Forbidden(missing(principal, everyScope ? lacking(scopes, held) : scopes.join(' or ')));
   if (!principal.inGrace || allowInGrace) return;
-  if (held.some((scope) => !SCOPES_LOST_IN_GRACE.includes(scope))) return;
+  const kept = held.filter((scope) => !SCOPES_LOST_IN_GRACE.includes(scope));
+  if (suffice(kept)) return;
   throw new Forbidden(
-    `This key was replaced and is in its grace period, in which it has lost the scope ${held.join(' or ')}: use the current key.`,
+    `This key was replaced and is in its grace period, in which it has lost the scope ${lacking(held, kept).replaceAll(' and ', ' or ')}: use the current key.`,
   );
 }
 
-function missing({ kind, role }: Principal, scopes: readonly Scope[]): string {
-  const wanted = scopes.join(' or ');
+function lacking(scopes: readonly Scope[], held: readonly Scope[]): string {
+  return scopes.filter((scope) => !held.includes(scope)).join(' and ');
+}
+
+function missing({ kind, role }: Principal, wanted: string): string {
   if (kind === 'key') return `This operation needs the scope ${wanted}, which this API key does not have.`;
   return `This operation needs the scope ${wanted}, which the role ${role ?? 'of this member'} does not have.`;
 }

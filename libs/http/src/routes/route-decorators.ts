@@ -12,6 +12,16 @@ export function RequireScope(...scopes: [Scope, ...Scope[]]): MethodDecorator & 
   return mark({ scopes });
 }
 
+/** The principal needs all of these scopes; without one it gets 403, which names those that it lacks. */
+export function RequireEveryScope(...scopes: [Scope, ...Scope[]]): MethodDecorator & ClassDecorator {
+  return mark({ scopes, everyScope: true });
+}
+
+/** Of the members only owners may use the route, whatever scopes other roles have. Keys may by their scopes. */
+export function OwnersOnly(): MethodDecorator & ClassDecorator {
+  return mark({ ownersOnly: true });
+}
+
 /** Every principal of the tenant may use the route, whatever its scopes. */
 export function AnyScope(): MethodDecorator & ClassDecorator {
   return mark({ scopes: [] });

@@ -28,6 +28,10 @@ export interface RouteMarks {
   public?: boolean;
   /** The principal needs one of them; none: any principal of the tenant may use the route. */
   scopes?: readonly Scope[];
+  /** The principal needs all of them. */
+  everyScope?: boolean;
+  /** Of the members only owners may use it. */
+  ownersOnly?: boolean;
   /** A key in its grace may use the route, although it has lost its scope (SCOPES_LOST_IN_GRACE). */
   allowInGrace?: boolean;
   /** A bearer token with this prefix is accepted instead of the API key. */

@@ -1,0 +1,59 @@
+import type { ChainHead, Tx } from '@constancia/persistence';
+import type { TenantKeyring } from '@constancia/personal-data';
+import { In } from 'typeorm';
+import { CaseAnchor } from '../case-records/case-anchor.entity.ts';
+import { CaseEventRow } from '../case-records/case-event.entity.ts';
+import { keyOf, openCase, type StoredCase, WRAPPED_KEY } from '../case-records/case-secrets.ts';
+import { type CaseEvent, caseEvent } from '../case-records/case-timeline.ts';
+import type { ReviewCase } from '../case-records/review-case.entity.ts';
+
+/** A case with everything that its detail shows. */
+export interface CaseFile {
+  found: ReviewCase;
+  timeline: CaseEvent[];
+  /** Links of the timeline that were anchored. */
+  anchored: ChainHead[];
+}
+
+/** Cases with their timelines, as the transaction sees both. */
+export async function filesOf(
+  tx: Tx,
+  keyring: TenantKeyring,
+  tenantId: string,
+  rows: readonly StoredCase[],
+): Promise<CaseFile[]> {
+  const where = { tenant_id: tenantId, case_id: In(rows.map(({ id }) => id)) };
+  const anchors = await tx.manager.findBy(CaseAnchor, where);
+  const events = await tx.manager.find(CaseEventRow, { where, order: { case_id: 'ASC', seq: 'ASC' } });
+  const [anchorsOf, eventsOf] = [byCase(anchors), byCase(events)];
+  return rows.map((row) => {
+    const key = keyOf(keyring, row);
+    const timeline = (eventsOf.get(row.id) ?? []).map((event) => caseEvent(event, key));
+    return { found: openCase(keyring, row), timeline, anchored: anchorsOf.get(row.id) ?? [] };
+  });
+}
+
+/** The same of a page of the tenant's cases, newest first, before a UUID. */
+export async function listFiles(
+  tx: Tx,
+  keyring: TenantKeyring,
+  tenantId: string,
+  { beforeId, limit }: { beforeId?: string; limit: number },
+): Promise<CaseFile[]> {
+  const rows = await tx.query<StoredCase>(
+    `select c.*, ${WRAPPED_KEY} from compliance.review_case c
+      where c.tenant_id = $1 and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`,
+    [tenantId, beforeId ?? null, limit],
+  );
+  return filesOf(tx, keyring, tenantId, rows);
+}
+
+function byCase<Row extends { case_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const found = new Map<string, Row[]>();
+  for (const row of rows) {
+    const others = found.get(row.case_id);
+    if (others) others.push(row);
+    else found.set(row.case_id, [row]);
+  }
+  return found;
+}

@@ -1,0 +1,130 @@
+import { Database, type Tx } from '@constancia/persistence';
+import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
+import { asRows, type ExportedFile, type ExportedRow, type ExportSource, newestFirst } from '@constancia/tenant-export';
+import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { exportView } from '../case-exports/list-exports.ts';
+import { CaseJournal } from '../case-records/case-journal.entity.ts';
+import { CaseDetailView } from '../cases/case-detail-view.ts';
+import { type CaseFile, listFiles } from '../cases/case-files.ts';
+import { ErasureReceipt } from '../erasures/erasure-receipt.entity.ts';
+import { ErasureView } from '../erasures/erasure-view.ts';
+import { RuleView } from '../rules/rule-view.ts';
+import type { ScreeningOutcome } from '../screenings/assess.ts';
+import { ScreeningView } from '../screenings/screening-view.ts';
+import { detailedScreenings } from '../screenings/screenings.ts';
+import { shownSettings } from '../settings/compliance-settings.ts';
+import { rulesOf } from '../validations/stored-rules.ts';
+import { ValidationView } from '../validations/validation-view.ts';
+import { listValidations } from '../validations/validations.ts';
+
+/** Cases whose timelines are in memory at a time. */
+const CASES = 50;
+
+interface ListedPage {
+  beforeId: string | undefined;
+  limit: number;
+}
+
+/** What this module exports: what its lists and details show. Row-level security hides what an erasure has blocked. */
+@Injectable()
+export class ComplianceExport {
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalData,
+  ) {}
+
+  async source(tenantId: string): Promise<ExportSource> {
+    const keyring = await this.personal.tenant(tenantId);
+    return {
+      module: 'compliance',
+      database: this.database,
+      files: [...ruleFiles(tenantId), ...subjectFiles(keyring, tenantId), ...recordFiles(tenantId)],
+    };
+  }
+}
+
+function ruleFiles(tenantId: string): ExportedFile[] {
+  const validations = (tx: Tx) =>
+    newestFirst(
+      (page) => listValidations(tx, tenantId, page),
+      ({ id }) => id,
+    );
+  async function* rules(tx: Tx): AsyncGenerator<ExportedRow[]> {
+    for await (const rows of validations(tx)) {
+      for (const { id } of rows) yield (await rulesOf(tx, tenantId, id)).map((rule) => ({ line: RuleView.of(rule) }));
+    }
+  }
+  async function* settings(tx: Tx): AsyncGenerator<ExportedRow[]> {
+    yield [{ line: await shownSettings(tx, tenantId) }];
+  }
+  return [
+    { name: 'settings', pages: settings },
+    { name: 'validations', pages: (tx) => asRows(validations(tx), (row) => ({ line: ValidationView.of(row) })) },
+    { name: 'rules', pages: rules },
+  ];
+}
+
+function subjectFiles(keyring: TenantKeyring, tenantId: string): ExportedFile[] {
+  const screenings = (tx: Tx) =>
+    newestFirst(
+      (page) => detailedScreenings(tx, keyring, tenantId, page),
+      ({ id }) => id,
+    );
+  return [
+    {
+      name: 'screenings',
+      pages: (tx) =>
+        asRows(screenings(tx), (row) => ({
+          line: { ...ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome), payload: row.facts.payload },
+        })),
+    },
+    {
+      name: 'cases',
+      pages: (tx) => asRows(casesOf(tx, keyring, tenantId), (file) => ({ line: CaseDetailView.ofFile(file) })),
+    },
+    { name: 'ros-drafts', pages: (tx) => drafts(casesOf(tx, keyring, tenantId)) },
+  ];
+}
+
+function recordFiles(tenantId: string): ExportedFile[] {
+  const exports = (tx: Tx) =>
+    newestFirst(
+      (page) => journal(tx, tenantId, page),
+      ({ seq }) => String(seq),
+    );
+  const receipts = (tx: Tx) =>
+    newestFirst(
+      (page) => receiptsPage(tx, tenantId, page),
+      ({ id }) => id,
+    );
+  return [
+    { name: 'case-exports', pages: (tx) => asRows(exports(tx), (row) => ({ line: exportView(row) })) },
+    { name: 'erasures', pages: (tx) => asRows(receipts(tx), (row) => ({ line: ErasureView.of(row) })) },
+  ];
+}
+
+function casesOf(tx: Tx, keyring: TenantKeyring, tenantId: string): AsyncGenerator<CaseFile[]> {
+  return newestFirst(
+    (page) => listFiles(tx, keyring, tenantId, page),
+    ({ found }) => found.id,
+    CASES,
+  );
+}
+
+async function* drafts(cases: AsyncIterable<CaseFile[]>): AsyncGenerator<ExportedRow[]> {
+  for await (const files of cases) {
+    yield files.flatMap(({ found }) => (found.ros_draft === null ? [] : [{ line: found.ros_draft }]));
+  }
+}
+
+function journal(tx: Tx, tenantId: string, { beforeId, limit }: ListedPage): Promise<CaseJournal[]> {
+  const before = beforeId === undefined ? {} : { seq: LessThan(Number(beforeId)) };
+  const where = { tenant_id: tenantId, type: 'exported', ...before };
+  return tx.manager.find(CaseJournal, { where, order: { seq: 'DESC' }, take: limit });
+}
+
+function receiptsPage(tx: Tx, tenantId: string, { beforeId, limit }: ListedPage): Promise<ErasureReceipt[]> {
+  const where = { tenant_id: tenantId, ...(beforeId && { id: LessThan(beforeId) }) };
+  return tx.manager.find(ErasureReceipt, { where, order: { id: 'DESC' }, take: limit });
+}

@@ -1,0 +1,186 @@
+import { typeId } from '@constancia/kernel';
+import { Database, type Tx } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
+import { ObjectStore } from '@constancia/storage';
+import {
+  asRows,
+  type ExportedFile,
+  type ExportedObject,
+  type ExportedRow,
+  type ExportSource,
+  newestFirst,
+  openStored,
+} from '@constancia/tenant-export';
+import { Injectable } from '@nestjs/common';
+import { In, LessThan } from 'typeorm';
+import { CircuitView } from '../circuits/circuit-view.ts';
+import { listCircuits } from '../circuits/circuits.ts';
+import { SigningConfig } from '../config.ts';
+import { EnvelopeEvent } from '../envelope-records/envelope-event.entity.ts';
+import { type TenantSealing, tenantSealing } from '../envelope-records/envelope-secrets.ts';
+import { SignTokens } from '../envelope-records/sign-tokens.ts';
+import { trailEvent } from '../envelope-records/trail.ts';
+import { type EnvelopeFile, EnvelopeView } from '../envelopes/envelope-view.ts';
+import { listEnvelopes } from '../envelopes/envelopes.ts';
+import { ErasureReceipt } from '../erasures/erasure-receipt.entity.ts';
+import { ErasureView } from '../erasures/erasure-view.ts';
+import type { Proof } from '../signatures/integrity.ts';
+import { SignatureView } from '../signatures/signature-view.ts';
+import { listSignatures } from '../signatures/signatures.ts';
+import { SigningKeyView } from '../signing-keys/signing-key-view.ts';
+import { SigningKeys } from '../signing-keys/signing-keys.ts';
+import { TemplateView } from '../templates/template-view.ts';
+import { listTemplates } from '../templates/templates.ts';
+import { proofLine } from './proof-line.ts';
+
+/** Envelopes whose signers and trails are in memory at a time. */
+const ENVELOPES = 50;
+
+/** What this module exports: what its lists show, and the PDFs that can be downloaded. */
+@Injectable()
+export class SigningExport {
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalData,
+    private readonly tokens: SignTokens,
+    private readonly keys: SigningKeys,
+    private readonly objects: ObjectStore,
+    private readonly config: SigningConfig,
+  ) {}
+
+  async source(tenantId: string): Promise<ExportSource> {
+    const sealing = await tenantSealing(this.personal, tenantId);
+    return {
+      module: 'signing',
+      database: this.database,
+      files: [...plainFiles(tenantId), ...this.envelopeFiles(sealing, tenantId), this.keyFile()],
+      open: ({ key }) => openStored(this.objects, key),
+    };
+  }
+
+  private envelopeFiles(sealing: TenantSealing, tenantId: string): ExportedFile[] {
+    return [
+      {
+        name: 'envelopes',
+        pages: (tx) =>
+          asRows(envelopesOf(tx, sealing, tenantId), (file) => ({
+            line: EnvelopeView.ofFile(file, this.tokens),
+            objects: pdf('documents', typeId('env', file.envelope.id), file.envelope.document_key),
+          })),
+      },
+      { name: 'envelope-trails', pages: (tx) => trails(tx, envelopesOf(tx, sealing, tenantId)) },
+      { name: 'document-proofs', pages: (tx) => proofs(tx, envelopesOf(tx, sealing, tenantId), tenantId) },
+    ];
+  }
+
+  private keyFile(): ExportedFile {
+    const { keys, config } = this;
+    async function* pages(): AsyncGenerator<ExportedRow[]> {
+      yield (await keys.list()).map((key) => ({ line: SigningKeyView.of(key, config.signingUrl) }));
+    }
+    return { name: 'signing-keys', pages };
+  }
+}
+
+function plainFiles(tenantId: string): ExportedFile[] {
+  return [
+    {
+      name: 'templates',
+      pages: (tx) =>
+        asRows(
+          newestFirst(
+            (page) => listTemplates(tx, tenantId, page),
+            ({ id }) => id,
+          ),
+          (row) => ({ line: TemplateView.of(row), objects: pdf('templates', typeId('tpl', row.id), row.storage_key) }),
+        ),
+    },
+    {
+      name: 'circuits',
+      pages: (tx) =>
+        asRows(
+          newestFirst(
+            ({ beforeId: before, limit }) => listCircuits(tx, tenantId, { before, limit }),
+            ({ id }) => id,
+          ),
+          (row) => ({ line: CircuitView.of(row), objects: pdf('circuits', typeId('cir', row.id), row.base_pdf_key) }),
+        ),
+    },
+    {
+      name: 'signatures',
+      pages: (tx) =>
+        asRows(
+          newestFirst(
+            (page) => listSignatures(tx, tenantId, page),
+            ({ id }) => id,
+          ),
+          (row) => ({
+            line: SignatureView.of(row),
+            objects: pdf('documents', typeId('sig', row.id), row.document_key),
+          }),
+        ),
+    },
+    {
+      name: 'erasures',
+      pages: (tx) =>
+        asRows(
+          newestFirst(
+            (page) => receipts(tx, tenantId, page),
+            ({ id }) => id,
+          ),
+          (receipt) => ({ line: ErasureView.of(receipt) }),
+        ),
+    },
+  ];
+}
+
+function receipts(
+  tx: Tx,
+  tenantId: string,
+  { beforeId, limit }: { beforeId: string | undefined; limit: number },
+): Promise<ErasureReceipt[]> {
+  const where = { tenant_id: tenantId, ...(beforeId && { id: LessThan(beforeId) }) };
+  return tx.manager.find(ErasureReceipt, { where, order: { id: 'DESC' }, take: limit });
+}
+
+function envelopesOf(tx: Tx, sealing: TenantSealing, tenantId: string): AsyncGenerator<EnvelopeFile[]> {
+  return newestFirst(
+    (page) => listEnvelopes(tx, sealing, tenantId, page),
+    ({ envelope }) => envelope.id,
+    ENVELOPES,
+  );
+}
+
+/** The events of each envelope, oldest first. */
+async function* trails(tx: Tx, envelopes: AsyncIterable<EnvelopeFile[]>): AsyncGenerator<ExportedRow[]> {
+  for await (const files of envelopes) {
+    const events = await tx.manager.find(EnvelopeEvent, {
+      where: { envelope_id: In(files.map(({ envelope }) => envelope.id)) },
+      order: { envelope_id: 'DESC', seq: 'ASC' },
+    });
+    yield events.map((event) => ({ line: { envelope_id: typeId('env', event.envelope_id), ...trailEvent(event) } }));
+  }
+}
+
+/** What proves each sealed document without us. */
+async function* proofs(
+  tx: Tx,
+  envelopes: AsyncIterable<EnvelopeFile[]>,
+  tenantId: string,
+): AsyncGenerator<ExportedRow[]> {
+  const rowOf = (id: string, proof: Proof) => ({ line: proofLine(id, proof) });
+  const signed = newestFirst(
+    (page) => listSignatures(tx, tenantId, { status: 'signed', ...page }),
+    ({ id }) => id,
+  );
+  yield* asRows(signed, (row) => rowOf(typeId('sig', row.id), row));
+  for await (const files of envelopes) {
+    const sealed = files.filter(({ envelope }) => envelope.status === 'sealed');
+    yield sealed.map(({ envelope }) => rowOf(typeId('env', envelope.id), envelope));
+  }
+}
+
+/** The PDF of a row, when it has one. */
+function pdf(folder: string, id: string, key: string | null): ExportedObject[] {
+  return key === null ? [] : [{ path: `${folder}/${id}.pdf`, key }];
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+
+/** A file of an archive, as the manifest names it. */
+export interface ArchivedFile {
+  path: string;
+  bytes: number;
+  /** Hex. */
+  sha256: string;
+}
+
+export type Content = AsyncIterable<Buffer> | Iterable<Buffer>;
+
+/**
+ * A ZIP that is written while it is read: one file after the other, as fast as its reader takes it. What stays in memory is the directory at
+ * its end, some hundred bytes per file.
+ */
+export class Archive {
+  /** The bytes of the archive. Destroying it ends the writing. */
+  readonly body: Readable;
+  private readonly zip = new ZipFile();
+  private readonly cut = new AbortController();
+
+  /** `at`: the time that its files bear. `onProgress`: called for each chunk that has left. */
+  constructor(
+    private readonly at: Date,
+    private readonly onProgress: () => void,
+  ) {
+    this.body = this.zip.outputStream as Readable;
+    this.body.on('error', () => undefined); // its reader gets the error; before that nobody listens
+    this.body.on('close', () => this.cut.abort());
+    this.zip.on('error', (error: Error) => this.body.destroy(error));
+  }
+
+  /** Adds a file; answers once its content was taken. Throws when the content fails, and when the reader is gone. */
+  async add(path: string, content: Content, { compress }: { compress: boolean }): Promise<ArchivedFile> {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    const { onProgress } = this;
+    async function* counted(): AsyncGenerator<Buffer> {
+      for await (const chunk of content) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        onProgress();
+        yield chunk;
+      }
+    }
+    this.cut.signal.throwIfAborted();
+    const source = Readable.from(counted(), { objectMode: false });
+    this.zip.addReadStream(source, path, { compress, mtime: this.at });
+    try {
+      await finished(source, { signal: this.cut.signal });
+    } finally {
+      source.destroy();
+    }
+    return { path, bytes, sha256: hash.digest('hex') };
+  }
+
+  /** Ends the archive; answers once its reader has taken all of it. */
+  async end(): Promise<void> {
+    this.zip.end();
+    await finished(this.body, { writable: false });
+  }
+}
