@@ -39,7 +39,7 @@ const CHECK = `
     capture_sealed bytea,
     verified jsonb,
     starts timestamptz[] not null,
-    asked_at timestamptz,
+    asked_at timestamptz not null default now(),
     created_at timestamptz not null default now(),
     settled_at timestamptz,
     constraint identity_check_status check (status in (
@@ -48,7 +48,7 @@ const CHECK = `
     constraint identity_check_settled check ((settled_at is null) = (status in ('requested', 'open', 'in_review'))),
     constraint identity_check_verified check ((verified is not null) = (status = 'verified'))
   );
-  create index identity_check_unsettled on signing.identity_check (asked_at nulls first) where settled_at is null`;
+  create index identity_check_unsettled on signing.identity_check (asked_at) where settled_at is null`;
 
 /**
  * A check ends with the link that it was started by: with a replaced link the signer starts again. When the envelope ends without a document,
@@ -82,8 +82,8 @@ const METHODS = `
     check (cardinality(methods) > 0 and methods <@ array['otp_email', 'access_code', 'identity'])`;
 
 /**
- * Checks of any tenant whose state is to be asked, each given to one caller: new ones every 3 seconds until they are answered, the
- * others every 15, and those under review every minute. Those of envelopes that are over are left.
+ * Checks of any tenant whose state is to be asked, each given to one caller: every 3 seconds until they are answered, then every
+ * 15, and under review every minute. Those of envelopes that are over are left.
  */
 const TO_ASK = `
   create function signing.identity_checks_to_ask(p_limit integer)
@@ -91,12 +91,12 @@ const TO_ASK = `
   language sql volatile security definer set search_path = signing, pg_temp as $$
     with due as materialized (
       select c.signer_id from identity_check c
-       where c.settled_at is null and (c.asked_at is null or c.asked_at < now() - case c.status
-               when 'requested' then interval '3 seconds' when 'open' then interval '15 seconds' else interval '1 minute' end)
+       where c.settled_at is null and c.asked_at < now() - case c.status
+               when 'requested' then interval '3 seconds' when 'open' then interval '15 seconds' else interval '1 minute' end
          and exists (select from envelope_signer s join envelope e on e.id = s.envelope_id
                       where s.id = c.signer_id
                         and (e.status in ('sent', 'in_progress') and e.expires_at > now() or e.status in ('sealing', 'sealed')))
-       order by c.asked_at nulls first
+       order by c.asked_at
        limit p_limit
          for update of c skip locked
     )

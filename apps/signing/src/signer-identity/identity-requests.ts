@@ -4,11 +4,14 @@ import { Database } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
-import type { IdentityCheck } from './identity-check.entity.ts';
+import { IsNull, LessThan } from 'typeorm';
+import { IdentityCheck } from './identity-check.entity.ts';
 import { IdentityChecks } from './identity-checks.ts';
 
 const EVERY_MS = 2_000;
 const AT_ONCE = 50;
+/** Asking about a check more often tells nothing new. */
+const ASK_AFTER_MS = 2_000;
 
 type Asked = Pick<IdentityCheck, 'tenant_id' | 'signer_id' | 'id' | 'request_sealed'>;
 
@@ -34,6 +37,16 @@ export class IdentityRequests extends PeriodicWork {
       await work.attempt(() => Promise.resolve(this.ask(check)), { signer_id: check.signer_id });
     }
     work.throwFirstFailure();
+  }
+
+  /** Asks about a check, unless somebody asked a moment ago or it is settled. */
+  async askAgain(check: IdentityCheck): Promise<void> {
+    const { tenant_id, id } = check;
+    const due = { tenant_id, id, settled_at: IsNull(), asked_at: LessThan(new Date(Date.now() - ASK_AFTER_MS)) };
+    const { affected } = await this.database.tenant(tenant_id, (tx) =>
+      tx.manager.update(IdentityCheck, due, { asked_at: new Date() }),
+    );
+    if (affected === 1) this.ask(check);
   }
 
   /** May be lost: the sweep asks again. */

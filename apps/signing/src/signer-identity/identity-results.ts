@@ -1,5 +1,5 @@
-import type { SignerIdentityResult, VerifiedSigner } from '@constancia/contracts';
-import { Database, type Tx } from '@constancia/persistence';
+import type { IdentityEvidence, SignerIdentityResult, VerifiedSigner } from '@constancia/contracts';
+import { Database } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
 import { Injectable } from '@nestjs/common';
 import { tenantSealing } from '../envelope-records/envelope-secrets.ts';
@@ -16,6 +16,8 @@ type Change = Partial<
 > & {
   status: IdentityStatus;
 };
+
+type Opened = Extract<SignerIdentityResult, { outcome: 'open' }>;
 
 /** What the identity module answers. An answer may come twice, late, or to a check that another one replaced. */
 @Injectable()
@@ -39,7 +41,7 @@ export class IdentityResults {
       if (!check || !signer || !isVerifiable(envelope.status)) return;
       const change = this.changeOf(check, signer.name, result);
       if (!change) return;
-      await this.write(tx, check, change);
+      await tx.manager.update(IdentityCheck, { tenant_id: tenantId, id }, change);
       if (isUnderWay(change.status)) return;
       const { status: outcome, reason, verified } = change;
       const data = { outcome, ...(reason && { reason }), ...(verified && { verified }) };
@@ -50,27 +52,24 @@ export class IdentityResults {
 
   private changeOf(check: IdentityCheck, name: string | null, result: SignerIdentityResult): Change | undefined {
     const status = statusOf(result, name);
-    const repeatsOpen = status === 'open' && check.status === 'open';
-    if (status === undefined || (!mayBecome(check.status, status) && !repeatsOpen)) return undefined;
-    if (result.outcome === 'open') {
-      // Without an address the signing module had it before: the one that is kept stays.
-      if (result.capture_url === null && check.capture_sealed === null) return undefined;
-      const capture = result.capture_url === null ? {} : this.captureOf(check, result.capture_url);
-      const reason = result.lacks_credits ? 'insufficient_credits' : null;
-      return { status: 'open', reason, request_sealed: null, ...capture };
-    }
+    if (status === undefined || !mayBecome(check.status, status)) return undefined;
+    if (result.outcome === 'open') return this.openedBy(check, result);
     if (isUnderWay(status)) return { status, reason: null, request_sealed: null, capture_sealed: null };
     const verified = result.outcome === 'verified' && status === 'verified' ? evidenceOf(result.verified) : null;
     const reason = result.outcome === 'refused' ? result.reason : null;
     return { status, reason, request_sealed: null, capture_sealed: null, verified, settled_at: new Date() };
   }
 
-  private captureOf({ signer_id }: IdentityCheck, url: string): Pick<IdentityCheck, 'capture_sealed'> {
-    return { capture_sealed: this.checks.sealCapture(signer_id, url) };
-  }
-
-  private async write(tx: Tx, { tenant_id, signer_id, id }: IdentityCheck, change: Change): Promise<void> {
-    await tx.manager.update(IdentityCheck, { tenant_id, signer_id, id }, change);
+  /** Undefined when the answer tells nothing new. Without an address the signing module had it before: the one that is kept stays. */
+  private openedBy(check: IdentityCheck, { capture_url, lacks_credits }: Opened): Change | undefined {
+    const kept = this.checks.captureUrl(check);
+    const url = capture_url ?? kept;
+    const reason = lacks_credits ? 'insufficient_credits' : null;
+    if (url === null || (check.status === 'open' && check.reason === reason && url === kept)) return undefined;
+    return {
+      ...{ status: 'open', reason, request_sealed: null },
+      ...(url !== kept && { capture_sealed: this.checks.sealCapture(check.signer_id, url) }),
+    };
   }
 }
 
@@ -85,6 +84,6 @@ function statusOf(result: SignerIdentityResult, name: string | null): IdentitySt
   }
 }
 
-function evidenceOf({ full_name: _, ...evidence }: VerifiedSigner): Omit<VerifiedSigner, 'full_name'> {
+function evidenceOf({ full_name: _, ...evidence }: VerifiedSigner): IdentityEvidence {
   return evidence;
 }

@@ -2,20 +2,18 @@ import { PRICE, type SignerIdentityRequest, type SignerIdentityResult } from '@c
 import { LedgerReader } from '@constancia/credit-ledger';
 import { SecretBox } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
-import type { DocumentType } from '@constancia/reference-data';
 import { Injectable } from '@nestjs/common';
 import { tenantRow } from '../../tenants/tenant-row.ts';
 import { Flow } from '../flows/flow.entity.ts';
 import { publishedFlow } from '../flows/flows.ts';
 import { IdentityDatabase } from '../identity-database.ts';
-import { sessionRow } from '../sessions/session-changes.ts';
 import { SessionOpening } from '../sessions/session-opening.ts';
 import { currentStep, type FlowSession } from '../sessions/session-row.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { runsOf } from '../sessions/step-run.ts';
 import { Subjects, subjectRow } from '../subjects/subjects.ts';
 import { SignerCheck } from './signer-check.entity.ts';
-import { unsuitable } from './suitable-flow.ts';
+import { refusalOf } from './suitable-flow.ts';
 import { verifiedSigner } from './verified-signer.ts';
 
 type Wanted = NonNullable<SignerIdentityRequest['open']>;
@@ -58,7 +56,7 @@ export class SignerChecks {
       if (other) return other;
       const flow = await publishedFlow(tx, tenantId, wanted.flow.type, wanted.flow.code);
       if (!flow) return { outcome: 'refused', reason: 'flow_not_published' };
-      const reason = unsuitable(flow.steps, wanted.document_type);
+      const reason = refusalOf(flow.steps, wanted.document_type);
       if (reason) return { outcome: 'refused', reason };
       const { session, captureUrl } = await this.opening.open(tx, {
         tenant: { id: tenantId, displayName: tenant.display_name, environment: tenant.environment },
@@ -90,8 +88,7 @@ export class SignerChecks {
 
   private async resultOf(check: SignerCheck): Promise<SignerIdentityResult> {
     const { tenant_id: tenantId, session_id: sessionId } = check;
-    await this.sessions.expire(tenantId, sessionId);
-    const session = await this.database.tenant(tenantId, (tx) => sessionRow(tx, tenantId, sessionId));
+    const session = await this.sessions.expire(tenantId, sessionId);
     switch (session.status) {
       case 'in_progress':
         return {
@@ -145,7 +142,7 @@ const isAtFace = (session: FlowSession): boolean =>
 
 /** Each check has a subject of its own: the signer's address identifies nobody among the tenant's customers. */
 const bodyOf = ({ document_type, document_number, country, email, locale }: Wanted) => ({
-  document_type: document_type as DocumentType,
+  document_type,
   document_number,
   country,
   email,
