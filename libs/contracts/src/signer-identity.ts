@@ -25,6 +25,8 @@ export interface SignerIdentityRequest {
     email: string;
     locale: 'es-CO' | 'en';
   } | null;
+  /** Nobody waits for the check any more: its session ends, and none is opened for it. */
+  cancel?: true;
 }
 
 /** The identity module answers, with the request's ids. */
@@ -81,5 +83,7 @@ export type SignerIdentityResult =
   | { outcome: 'not_verified' }
   | { outcome: 'expired' }
   | { outcome: 'refused'; reason: SignerIdentityRefusal }
+  /** As the signing module asked. */
+  | { outcome: 'cancelled' }
   /** Asked how it stands, and no session has this id. */
   | { outcome: 'unknown' };

@@ -6,6 +6,7 @@ import { tenantSealing } from '../envelope-records/envelope-secrets.ts';
 import { lockEnvelope } from '../envelope-records/lock-envelope.ts';
 import { recordEvent } from '../envelope-records/trail.ts';
 import { EnvelopeSigner } from '../envelope-records/envelope-signer.entity.ts';
+import { IdentityCancellation } from './identity-cancellation.entity.ts';
 import { IdentityCheck } from './identity-check.entity.ts';
 import { IdentityChecks } from './identity-checks.ts';
 import { type IdentityStatus, isUnderWay, isVerifiable, mayBecome } from './identity-states.ts';
@@ -30,6 +31,7 @@ export class IdentityResults {
 
   async record(tenantId: string, id: string, result: SignerIdentityResult): Promise<void> {
     if (result.outcome === 'unknown') return; // the request is still kept when nothing was opened: it is asked again
+    if (result.outcome === 'cancelled') return this.forgetCancellation(tenantId, id);
     const sealing = await tenantSealing(this.personal, tenantId);
     await this.database.tenant(tenantId, async (tx) => {
       const found = await tx.manager.findOneBy(IdentityCheck, { tenant_id: tenantId, id });
@@ -48,6 +50,10 @@ export class IdentityResults {
       const of = { tenantId, envelopeId: envelope.id, signer };
       await recordEvent(tx, { ...of, type: 'signer.identity_checked', data });
     });
+  }
+
+  private async forgetCancellation(tenantId: string, id: string): Promise<void> {
+    await this.database.tenant(tenantId, (tx) => tx.manager.delete(IdentityCancellation, { tenant_id: tenantId, id }));
   }
 
   private changeOf(check: IdentityCheck, name: string | null, result: SignerIdentityResult): Change | undefined {
@@ -76,6 +82,7 @@ export class IdentityResults {
 function statusOf(result: SignerIdentityResult, name: string | null): IdentityStatus | undefined {
   switch (result.outcome) {
     case 'unknown':
+    case 'cancelled':
       return undefined;
     case 'verified':
       return name !== null && isSameName(name, result.verified.full_name) ? 'verified' : 'name_mismatch';

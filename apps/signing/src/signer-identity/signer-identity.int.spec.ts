@@ -1,4 +1,9 @@
-import type { SignerIdentityRequest, SignerIdentityResult, VerifiedSigner } from '@constancia/contracts';
+import type {
+  SignerIdentityMessage,
+  SignerIdentityRequest,
+  SignerIdentityResult,
+  VerifiedSigner,
+} from '@constancia/contracts';
 import { Queues } from '@constancia/queue';
 import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -101,6 +106,13 @@ const checkOf = async ({ token }: SignerBrowser) => {
   );
   return row as KeptCheck;
 };
+
+/** The tenant makes another link for the only signer of an envelope. */
+async function replaceLink({ body: { envelope } }: Answer<Pick<SignState, 'envelope'>>): Promise<Answer<unknown>> {
+  const shown = await signing.asTenant<{ signers: { id: string }[] }>('GET', `/v1/envelopes/${envelope.id}`);
+  const [{ id }] = shown.body.signers as [{ id: string }];
+  return signing.asTenant('POST', `/v1/envelopes/${envelope.id}/signers/${id}/rotate-token`);
+}
 
 const longAgo = () =>
   database.query(`update signing.identity_check set asked_at = now() - interval '1 hour' where tenant_id = $1`, [
@@ -298,6 +310,46 @@ describe('a check whose time is over', () => {
     const { envelope } = (await browser.state()).body;
     await signing.asTenant('POST', `/v1/envelopes/${envelope.id}/void`, { reason: 'x' });
     expect((await checkOf(browser)).status).toBe('verified');
+    expect(await database.query('select 1 from signing.identity_cancellation where tenant_id = $1', [tenant.id])).toEqual([]); // prettier-ignore
+  });
+
+  it.each<[string, (browser: SignerBrowser) => Promise<unknown>]>([
+    ['another browser starts', ({ token }) => new SignerBrowser(token).start()],
+    ['the link is replaced', async (browser) => replaceLink(await browser.state())],
+    [
+      'the envelope is voided',
+      async (browser) =>
+        signing.asTenant('POST', `/v1/envelopes/${(await browser.state()).body.envelope.id}/void`, { reason: 'x' }),
+    ],
+  ])('is cancelled at the identity module, again until it answers, when %s', async (_, end) => {
+    const browser = await provingIdentity();
+    await browser.start();
+    const { id } = await checkOf(browser);
+    const requests = running.app.get(IdentityRequests, { strict: false });
+    const queues = running.app.get(Queues, { strict: false });
+    const hint = vi.spyOn(queues, 'hint').mockImplementation(() => undefined);
+    const told = () =>
+      hint.mock.calls.filter(([name, message]) => {
+        if (name !== 'signer-identity') return false;
+        const { id: check, sealed } = message as SignerIdentityMessage;
+        return check === id && (queues.open(sealed) as SignerIdentityRequest).cancel === true;
+      }).length;
+    try {
+      await end(browser);
+      await requests.run();
+      await requests.run(); // told a moment ago
+      expect(told()).toBe(1);
+      await database.query(
+        `update signing.identity_cancellation set asked_at = now() - interval '1 hour' where id = $1`,
+        [id],
+      );
+      await requests.run();
+      expect(told()).toBe(2);
+      await running.app.get(IdentityResults, { strict: false }).record(tenant.id, id, { outcome: 'cancelled' });
+      expect(await database.query('select 1 from signing.identity_cancellation where id = $1', [id])).toEqual([]);
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   it('expires with its envelope: what comes later is ignored, and the address is gone', async () => {
@@ -382,12 +434,7 @@ describe('another person with the link', () => {
   it('ends with the link: a replaced one begins again', async () => {
     const own = await provingIdentity();
     await own.start();
-    const { envelope } = (await own.state()).body;
-    const [{ id }] = (await signing.asTenant<{ signers: { id: string }[] }>('GET', `/v1/envelopes/${envelope.id}`)).body
-      .signers as [{ id: string }];
-    expect((await signing.asTenant('POST', `/v1/envelopes/${envelope.id}/signers/${id}/rotate-token`)).status).toBe(
-      200,
-    );
+    expect((await replaceLink(await own.state())).status).toBe(200);
     expect(await database.query('select 1 from signing.identity_check where tenant_id = $1', [tenant.id])).toEqual([]);
   });
 });
