@@ -10,7 +10,7 @@ export interface IdentityCheck {
 }
 
 /** The browser of a signer whose identity is verified: keeps the claim and the proof. */
-export class VerifiedSigner {
+export class SignerBrowser {
   private claim: string | undefined;
   private proof: string | undefined;
 

@@ -25,7 +25,7 @@ import {
   type SignerState,
 } from './envelopes.fixture.ts';
 import { cedulaOf, type Holder, readyForOnboarding } from './identity.fixture.ts';
-import { CapturePerson, VerifiedSigner } from './signer-identity.fixture.ts';
+import { CapturePerson, SignerBrowser } from './signer-identity.fixture.ts';
 
 const APPS = ['platform', 'compliance', 'signing', 'sealing-worker', 'biometrics-worker'] as const;
 const HOLDER: Holder = { documentNumber: '1094726153', surname1: 'QUIÑONES', surname2: 'OQUENDO', givenName1: 'XIOMARA', givenName2: 'ZORAIDA', birthDate: '1988-03-14' }; // prettier-ignore
@@ -60,16 +60,16 @@ describe.skipIf(!hasFaces || !readers.poppler)('a signer who proves an identity,
   const available = async () => (await integrator.platform.GET('/v1/billing/balance')).data!.available;
 
   /** A signer with this name, who has agreed to sign electronically. */
-  async function signer(name: string): Promise<{ envelope: string; browser: VerifiedSigner }> {
+  async function signer(name: string): Promise<{ envelope: string; browser: SignerBrowser }> {
     const person = { role: ROLE, email: 'persona@canary.example', name };
     const { id, signers } = await sendEnvelope(stack, integrator, circuit, [person]);
-    const browser = new VerifiedSigner(stack, (signers[0] as SentSigner).sign_token);
+    const browser = new SignerBrowser(stack, (signers[0] as SentSigner).sign_token);
     expect((await browser.consent()).next).toBe('identity');
     return { envelope: id, browser };
   }
 
   /** Takes a flow whose document number decides how it ends. */
-  async function triggered(browser: VerifiedSigner, trigger: string): Promise<void> {
+  async function triggered(browser: SignerBrowser, trigger: string): Promise<void> {
     const { documentNumber } = SANDBOX_TRIGGERS.find(({ name }) => name === trigger)!;
     const person = new CapturePerson(await browser.start(documentNumber));
     await person.consent();

@@ -1,4 +1,4 @@
-import type { VerifiedSigner } from '@constancia/contracts';
+import type { IdentityEvidence } from '@constancia/contracts';
 import {
   type Authentication,
   type CircuitSignerField,
@@ -59,12 +59,10 @@ function authenticationsOf({ auth, authenticated_at, ...signer }: SignerToSeal):
   });
 }
 
-/** The evidence that the identity module gave; see VerifiedSigner of libs/contracts. */
+/** The evidence that the identity module gave; see IdentityEvidence of libs/contracts. */
 function verifiedBy({ data }: EvidenceLink): VerifiedIdentity {
-  const { document_type, document_country, liveness, verified_at, flow, session_id } = data as unknown as Omit<
-    VerifiedSigner,
-    'full_name'
-  >;
+  const { document_type, document_country, liveness, verified_at, flow, session_id } =
+    data as unknown as IdentityEvidence;
   return {
     at: new Date(verified_at),
     documentType: document_type,

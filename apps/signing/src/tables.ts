@@ -8,6 +8,7 @@ import { Envelope } from './envelope-records/envelope.entity.ts';
 import { ErasureReceipt } from './erasures/erasure-receipt.entity.ts';
 import { MailTaken } from './mails/mail-taken.entity.ts';
 import { SignerMail } from './mails/signer-mail.entity.ts';
+import { IdentityCancellation } from './signer-identity/identity-cancellation.entity.ts';
 import { IdentityCheck } from './signer-identity/identity-check.entity.ts';
 import { FormerLink } from './signer-requests/former-link.entity.ts';
 import { SignerDraft } from './signer-requests/signer-draft.entity.ts';
@@ -26,6 +27,7 @@ export const SIGNING_TABLES = [
   MailTaken,
   SignerMail,
   FormerLink,
+  IdentityCancellation,
   IdentityCheck,
   SignerDraft,
   SignerProof,

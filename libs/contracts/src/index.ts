@@ -74,6 +74,7 @@ export type {
 export type { SessionReviewMessage, SessionReviewRequest, SessionReviewResult } from './session-reviews.ts';
 export { SIGNER_IDENTITY_METHODS, SIGNER_IDENTITY_REFUSALS } from './signer-identity.ts';
 export type {
+  IdentityEvidence,
   SignerIdentityMessage,
   SignerIdentityMethod,
   SignerIdentityRefusal,

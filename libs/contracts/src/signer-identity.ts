@@ -1,3 +1,4 @@
+import type { DocumentType } from '@constancia/reference-data';
 import type { LivenessMode } from './step-runs.ts';
 
 /**
@@ -17,13 +18,15 @@ export interface SignerIdentityRequest {
   /** Null: the session was opened before, only how it stands is asked. */
   open: {
     flow: { type: string; code: string };
-    document_type: string;
+    document_type: DocumentType;
     document_number: string;
     /** ISO 3166-1 alpha-2. */
     country: string;
     email: string;
     locale: 'es-CO' | 'en';
   } | null;
+  /** Nobody waits for the check any more: its session ends, and none is opened for it. */
+  cancel?: true;
 }
 
 /** The identity module answers, with the request's ids. */
@@ -39,7 +42,7 @@ export interface SignerIdentityResultMessage {
 export interface VerifiedSigner {
   /** As it stands on the document. */
   full_name: string;
-  document_type: string;
+  document_type: DocumentType;
   /** ISO 3166-1 alpha-2. */
   document_country: string;
   /** What the flow examined and accepted. */
@@ -51,6 +54,9 @@ export interface VerifiedSigner {
   /** TypeID `fls_…` */
   session_id: string;
 }
+
+/** What trail and certificate state of a verified signer: no name, no number. */
+export type IdentityEvidence = Omit<VerifiedSigner, 'full_name'>;
 
 /** document: read and checked; face: compared with the document's portrait. */
 export const SIGNER_IDENTITY_METHODS = ['document', 'face'] as const;
@@ -77,5 +83,7 @@ export type SignerIdentityResult =
   | { outcome: 'not_verified' }
   | { outcome: 'expired' }
   | { outcome: 'refused'; reason: SignerIdentityRefusal }
+  /** As the signing module asked. */
+  | { outcome: 'cancelled' }
   /** Asked how it stands, and no session has this id. */
   | { outcome: 'unknown' };

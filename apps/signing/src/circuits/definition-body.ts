@@ -12,7 +12,9 @@ import {
   type DocumentAccess,
   FIELD_TYPES,
   type FieldType,
+  type IdentityFlow,
 } from './circuit.entity.ts';
+import { TEMPLATE_CODE } from '../templates/upload-query.ts';
 import { ONE_LINE, ONE_LINE_MESSAGE } from '../one-line.ts';
 
 const ROLE = /^[a-z0-9_-]{1,32}$/;
@@ -25,17 +27,18 @@ const SMALLEST_BOX = 6;
 
 const isPoints = { allowNaN: false, allowInfinity: false };
 
-const FLOW_NAME = /^[a-z0-9_-]{1,64}$/;
+/** The flow of a role that names none. */
+export const DEFAULT_FLOW: IdentityFlow = { type: 'onboarding', code: 'default' };
 
 export class IdentityFlowBody {
-  @ApiOptional({ default: 'onboarding' })
+  @ApiOptional({ default: DEFAULT_FLOW.type })
   @IsString()
-  @Matches(FLOW_NAME)
+  @Matches(TEMPLATE_CODE)
   type?: string;
 
-  @ApiOptional({ default: 'default' })
+  @ApiOptional({ default: DEFAULT_FLOW.code })
   @IsString()
-  @Matches(FLOW_NAME)
+  @Matches(TEMPLATE_CODE)
   code?: string;
 }
 

@@ -1,7 +1,7 @@
 import { checked } from '@constancia/http';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
-import type { CircuitField, CircuitSigner, Circuit, FieldType, IdentityFlow } from './circuit.entity.ts';
-import { type CircuitFieldBody, type CircuitSignerBody, DefinitionBody } from './definition-body.ts';
+import type { CircuitField, CircuitSigner, Circuit, FieldType } from './circuit.entity.ts';
+import { type CircuitFieldBody, type CircuitSignerBody, DEFAULT_FLOW, DefinitionBody } from './definition-body.ts';
 
 /** What a definition says of a circuit. */
 export type Definition = Pick<Circuit, 'signers' | 'fields' | 'document_access'>;
@@ -28,7 +28,6 @@ export function definitionOf(body: unknown): Definition {
   }
   const reported = new Set(errors.map(({ pointer }) => pointer));
   errors.push(...contradictions(body).filter(({ pointer }) => !reported.has(pointer)));
-  if (read) errors.push(...flowErrors(read));
   if (errors.length > 0 || !read) throw new ValidationError(errors);
   return {
     signers: read.signers.map(signerOf),
@@ -37,20 +36,9 @@ export function definitionOf(body: unknown): Definition {
   };
 }
 
-const DEFAULT_FLOW: IdentityFlow = { type: 'onboarding', code: 'default' };
-
 function signerOf({ role, auth, order, identity_flow }: CircuitSignerBody): CircuitSigner {
   const flow = auth.includes('identity') ? { ...DEFAULT_FLOW, ...identity_flow } : undefined;
   return { role, auth, order, ...(flow && { identity_flow: flow }) };
-}
-
-/** A flow that nobody would go through. */
-function flowErrors({ signers }: DefinitionBody): FieldError[] {
-  return signers.flatMap(({ auth, identity_flow }, at) =>
-    identity_flow !== undefined && !auth.includes('identity')
-      ? [error(`/signers/${at}/identity_flow`, 'not_allowed', 'The role is not authenticated by identity.')]
-      : [],
-  );
 }
 
 function fieldOf(field: CircuitFieldBody): CircuitField {
@@ -70,19 +58,32 @@ function contradictions(body: unknown): FieldError[] {
       error(pointer, 'not_unique', 'Another field has this key.'),
     ),
     ...unknown.map(([pointer]) => error(pointer, 'unknown_role', 'No signer of the definition has this role.')),
+    ...unusedFlows(body).map((pointer) => error(pointer, 'not_allowed', 'The role is not authenticated by identity.')),
   ];
+}
+
+/** Flows that nobody would go through. */
+function unusedFlows(body: unknown): string[] {
+  return itemsOf(body, 'signers').flatMap((signer, index) => {
+    const unused =
+      signer?.identity_flow !== undefined && Array.isArray(signer.auth) && !signer.auth.includes('identity');
+    return unused ? [`/signers/${index}/identity_flow`] : [];
+  });
 }
 
 /** The texts of one member of the items of a list, by their pointers. */
 function textsAt(body: unknown, list: string, member: string): Map<string, string> {
-  const items: unknown = (body as Record<string, unknown> | null)?.[list];
   const found = new Map<string, string>();
-  if (!Array.isArray(items)) return found;
-  items.forEach((item: unknown, index) => {
-    const text = (item as Record<string, unknown> | null)?.[member];
+  itemsOf(body, list).forEach((item, index) => {
+    const text = item?.[member];
     if (typeof text === 'string') found.set(`/${list}/${index}/${member}`, text);
   });
   return found;
+}
+
+function itemsOf(body: unknown, list: string): (Record<string, unknown> | null | undefined)[] {
+  const items: unknown = (body as Record<string, unknown> | null)?.[list];
+  return Array.isArray(items) ? items : [];
 }
 
 function repetitions(texts: Map<string, string>): string[] {

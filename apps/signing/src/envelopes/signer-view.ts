@@ -102,7 +102,7 @@ export class NotificationView {
   @ApiPropertyOptional({
     ...shape.text(200),
     description:
-      "Present when status is failed: the mail server's code. Correct the address by voiding and sending anew.",
+      "Present when status is failed: the mail server's code. To correct the address, void the envelope and send another one.",
     example: 'SMTP 550',
   })
   failure?: string;

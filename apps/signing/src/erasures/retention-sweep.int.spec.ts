@@ -27,12 +27,19 @@ afterAll(async () => {
 });
 
 const sweep = () => running.app.get(RetentionSweep, { strict: false }).run();
-const retain = (days: number | null) =>
+const retain = (days: number, of = tenant) =>
   database.query(
     `insert into platform.tenant_retention (tenant_id, signing_unsealed_envelope_days) values ($1, $2)
      on conflict (tenant_id) do update set signing_unsealed_envelope_days = excluded.signing_unsealed_envelope_days`,
-    [tenant.id, days],
+    [of.id, days],
   );
+
+/** What else the columns of an envelope say in a state. */
+const OF_STATUS: Record<string, string> = {
+  failed: `, failure_code = 'internal', failure_reason = 'It failed.'`,
+  sealed: `, document_sha256 = '\\x00', document_key = 'k', document_size = 1, kms_key_arn = 'arn', signature = '\\x00',
+             signature_algorithm = 'RSASSA_PKCS1_V1_5_SHA_256', signed_at = now()`,
+};
 
 /** An envelope to Ana, who was asked for more than the tenant wants to keep, ended so many days ago. */
 async function ended(daysAgo: number, status = 'voided'): Promise<string> {
@@ -43,7 +50,8 @@ async function ended(daysAgo: number, status = 'voided'): Promise<string> {
   );
   await signing.asTenant('POST', `/v1/envelopes/${sent.id}/void`, { reason: 'Ana cambió de idea' });
   await database.query(
-    `update signing.envelope set status = $2, ended_at = now() - make_interval(days => $3) where id = $1`,
+    `update signing.envelope set status = $2, ended_at = now() - make_interval(days => $3) ${OF_STATUS[status] ?? ''}
+      where id = $1`,
     [uuidOf('env', sent.id), status, daysAgo],
   );
   return sent.id;
@@ -77,10 +85,7 @@ describe('the retention of envelopes that ended without a seal', () => {
 
   test('is without end until the tenant sets it, and that of another tenant is another', async () => {
     const id = await ended(4_000);
-    const [own, ownSigning] = [tenant, signing];
-    tenant = await testTenant(database);
-    await retain(1);
-    [tenant, signing] = [own, ownSigning];
+    await retain(1, await testTenant(database));
     await sweep();
     expect(await shown(id)).toMatchObject(KEPT);
     await retain(3_650);
@@ -88,7 +93,15 @@ describe('the retention of envelopes that ended without a seal', () => {
     expect(await shown(id)).toMatchObject(FORGOTTEN);
   });
 
-  test.each(['sent', 'in_progress', 'sealing'])('never touches an envelope that is %s', async (status) => {
+  test('erases them however the envelope ended', async () => {
+    await retain(1);
+    const ids: string[] = [];
+    for (const status of ['declined', 'voided', 'expired', 'failed']) ids.push(await ended(2, status));
+    await sweep();
+    for (const id of ids) expect(await shown(id)).toMatchObject(FORGOTTEN);
+  });
+
+  test.each(['sent', 'in_progress', 'sealing', 'sealed'])('never touches an envelope that is %s', async (status) => {
     await retain(1);
     const id = await ended(4_000, status);
     await sweep();

@@ -114,7 +114,7 @@ describe('while operators have a tenant suspended', () => {
       [bench.tenant.id],
     );
     await bench.openMailbox();
-    const lag = 'select signing.hold_mails_of_suspended() as released, signing.signer_mail_lag() as lag';
+    const lag = 'select signing.release_waiting_mails() as released, signing.signer_mail_lag() as lag';
     expect(await bench.database.query(lag)).toEqual([{ released: 0, lag: 0 }]);
     expect((await mails()).map(({ waiting_for }) => waiting_for)).toEqual(['tenant', 'tenant']);
     await suspendedAt('null');

@@ -8,9 +8,12 @@ export class SignerIdentity1764000004000 implements MigrationInterface {
     const statements = [
       CHECK,
       tenantTable('signing', 'identity_check', ['select', 'insert', 'update', 'delete']),
+      CANCELLATION,
+      tenantTable('signing', 'identity_cancellation', ['select', 'delete']),
       ERASURE,
       METHODS,
       TO_ASK,
+      TO_CANCEL,
       allowChainTypes(ENVELOPE_TRAIL, { types: ['signer.identity_started', 'signer.identity_checked'] }),
       GRANTS,
     ];
@@ -39,7 +42,7 @@ const CHECK = `
     capture_sealed bytea,
     verified jsonb,
     starts timestamptz[] not null,
-    asked_at timestamptz,
+    asked_at timestamptz not null default now(),
     created_at timestamptz not null default now(),
     settled_at timestamptz,
     constraint identity_check_status check (status in (
@@ -48,7 +51,27 @@ const CHECK = `
     constraint identity_check_settled check ((settled_at is null) = (status in ('requested', 'open', 'in_review'))),
     constraint identity_check_verified check ((verified is not null) = (status = 'verified'))
   );
-  create index identity_check_unsettled on signing.identity_check (asked_at nulls first) where settled_at is null`;
+  create index identity_check_unsettled on signing.identity_check (asked_at) where settled_at is null`;
+
+/**
+ * Checks that ended while they were under way, because another one replaced them, their link was replaced or their envelope ended: the
+ * identity module is told so until it answers.
+ */
+const CANCELLATION = `
+  create table signing.identity_cancellation (
+    id uuid primary key,
+    tenant_id uuid not null,
+    asked_at timestamptz
+  );
+  create index identity_cancellation_due on signing.identity_cancellation (asked_at nulls first);
+  create function signing.cancel_identity_check() returns trigger
+  language plpgsql security definer set search_path = signing, pg_temp as $$
+  begin
+    insert into identity_cancellation (id, tenant_id) values (old.id, old.tenant_id) on conflict do nothing;
+    return null;
+  end $$;
+  create trigger cancel_deleted_check after delete on signing.identity_check
+  for each row when (old.settled_at is null) execute function signing.cancel_identity_check()`;
 
 /**
  * A check ends with the link that it was started by: with a replaced link the signer starts again. When the envelope ends without a document,
@@ -66,10 +89,13 @@ const ERASURE = `
   create function signing.end_identity_checks() returns trigger
   language plpgsql security definer set search_path = signing, pg_temp as $$
   begin
-    update identity_check c
-       set request_sealed = null, capture_sealed = null,
-           status = case when c.settled_at is null then 'expired' else c.status end, settled_at = coalesce(c.settled_at, now())
-      from envelope_signer s where s.envelope_id = new.id and c.signer_id = s.id;
+    with ended as (
+      update identity_check c
+         set status = 'expired', settled_at = now(), reason = null, request_sealed = null, capture_sealed = null
+        from envelope_signer s where s.envelope_id = new.id and c.signer_id = s.id and c.settled_at is null
+      returning c.id, c.tenant_id
+    )
+    insert into identity_cancellation (id, tenant_id) select id, tenant_id from ended on conflict do nothing;
     return null;
   end $$;
   create trigger end_identity_checks after update of status on signing.envelope
@@ -82,8 +108,8 @@ const METHODS = `
     check (cardinality(methods) > 0 and methods <@ array['otp_email', 'access_code', 'identity'])`;
 
 /**
- * Checks of any tenant whose state is to be asked, each given to one caller: new ones every 3 seconds until they are answered, the
- * others every 15, and those under review every minute. Those of envelopes that are over are left.
+ * Checks of any tenant whose state is to be asked, each given to one caller: every 3 seconds until they are answered, then every
+ * 15, and under review every minute. Those of envelopes that are over are left.
  */
 const TO_ASK = `
   create function signing.identity_checks_to_ask(p_limit integer)
@@ -91,12 +117,12 @@ const TO_ASK = `
   language sql volatile security definer set search_path = signing, pg_temp as $$
     with due as materialized (
       select c.signer_id from identity_check c
-       where c.settled_at is null and (c.asked_at is null or c.asked_at < now() - case c.status
-               when 'requested' then interval '3 seconds' when 'open' then interval '15 seconds' else interval '1 minute' end)
+       where c.settled_at is null and c.asked_at < now() - case c.status
+               when 'requested' then interval '3 seconds' when 'open' then interval '15 seconds' else interval '1 minute' end
          and exists (select from envelope_signer s join envelope e on e.id = s.envelope_id
                       where s.id = c.signer_id
                         and (e.status in ('sent', 'in_progress') and e.expires_at > now() or e.status in ('sealing', 'sealed')))
-       order by c.asked_at nulls first
+       order by c.asked_at
        limit p_limit
          for update of c skip locked
     )
@@ -104,6 +130,22 @@ const TO_ASK = `
     returning c.tenant_id, c.signer_id, c.id, c.request_sealed
   $$`;
 
+/** Cancelled checks of any tenant that the identity module is to be told of, each given to one caller, every 15 seconds until it answers. */
+const TO_CANCEL = `
+  create function signing.identity_checks_to_cancel(p_limit integer) returns table (tenant_id uuid, id uuid)
+  language sql volatile security definer set search_path = signing, pg_temp as $$
+    with due as materialized (
+      select c.id from identity_cancellation c
+       where c.asked_at is null or c.asked_at < now() - interval '15 seconds'
+       order by c.asked_at nulls first
+       limit p_limit
+         for update skip locked
+    )
+    update identity_cancellation c set asked_at = now() from due where c.id = due.id
+    returning c.tenant_id, c.id
+  $$`;
+
 const GRANTS = `
-  revoke all on function signing.identity_checks_to_ask, signing.erase_identity_check, signing.end_identity_checks from public;
-  grant execute on function signing.identity_checks_to_ask to signing_app`;
+  revoke all on function signing.identity_checks_to_ask, signing.identity_checks_to_cancel, signing.erase_identity_check,
+    signing.end_identity_checks, signing.cancel_identity_check from public;
+  grant execute on function signing.identity_checks_to_ask, signing.identity_checks_to_cancel to signing_app`;

@@ -1,7 +1,8 @@
+import type { IdentityEvidence } from '@constancia/contracts';
 import type { Tx } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SigningConfig } from '../config.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
@@ -15,13 +16,11 @@ import {
   SignerRequests,
   standingOf,
 } from '../signer-requests/signer-requests.ts';
-import { SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
-import type { IdentityEvidence } from './identity-check.entity.ts';
-import { IdentityChecks } from './identity-checks.ts';
-import { holdsClaim } from './identity-claims.ts';
+import { AcceptsClaim, SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
+import { holdsClaim, IdentityChecks } from './identity-checks.ts';
 import { presentStatus } from './identity-states.ts';
 
-/** POST /v1/sign/{token}/identity/complete: the browser that began the verification gets its proof. */
+/** POST /v1/sign/{token}/identity/complete: the browser that started the verification gets its proof. */
 @SignerController()
 export class CompleteIdentity {
   constructor(
@@ -39,7 +38,7 @@ export class CompleteIdentity {
       'For the client that holds the claim, while `status` is verified; to any other client 404, before that 409. May be repeated, for another ' +
       'proof.',
   })
-  @ApiHeader({ name: 'X-Identity-Claim', required: false, schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } })
+  @AcceptsClaim()
   @ApiOkResponse({ type: ProvenState, description: 'How the signer stands, and the proof.' })
   @SignerRoute('state-conflict')
   async handle(

@@ -1,9 +1,6 @@
-import type { SignerIdentityRefusal, VerifiedSigner } from '@constancia/contracts';
+import type { IdentityEvidence, SignerIdentityRefusal } from '@constancia/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { IdentityStatus } from './identity-states.ts';
-
-/** What trail and certificate state of a verified signer: no name, no number. */
-export type IdentityEvidence = Omit<VerifiedSigner, 'full_name'>;
 
 /** A row of signing.identity_check: the present check of a signer's identity. */
 @Entity({ schema: 'signing', name: 'identity_check' })
@@ -23,7 +20,8 @@ export class IdentityCheck {
   @Column('bytea', { nullable: true }) capture_sealed: Buffer | null;
   @Column('jsonb', { nullable: true }) verified: IdentityEvidence | null;
   @Column('timestamptz', { array: true }) starts: Date[];
-  @Column('timestamptz', { nullable: true }) asked_at: Date | null;
+  /** When the identity module was asked last. */
+  @Column('timestamptz') asked_at: Date;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz', { nullable: true }) settled_at: Date | null;
 }

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { SignerIdentityRequest } from '@constancia/contracts';
-import { overOwnLimit } from '@constancia/http';
+import { hostOf, overOwnLimit } from '@constancia/http';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
-import { hashOf } from '../signer-requests/signer-proofs.ts';
+import { CLAIM, hashOf, tokenHashOf } from '../signer-requests/browser-tokens.ts';
+import type { FastifyRequest } from 'fastify';
 import { IdentityCheck } from './identity-check.entity.ts';
 
-/** How often a signer may begin: each check may end in a face comparison, which the tenant pays for. */
+/** How often a signer may start a check: each check may end in a face comparison, which the tenant pays for. */
 export const STARTS = { perHour: 5, windowMs: 3_600_000 } as const;
 
-/** claim: what the browser is given that began it, once; null for one that has it already. */
-export interface BegunCheck {
+/** claim: what the browser is given that started it, once; null for one that has it already. */
+export interface StartedCheck {
   check: IdentityCheck;
   claim: string | null;
 }
@@ -26,14 +27,14 @@ export class IdentityChecks {
   }
 
   /**
-   * Begins a check in place of any other: from here on the former browser's claim and the answer to the former check are ignored.
+   * Starts a check in place of any other: from here on the former browser's claim and the answer to the former check are ignored.
    * So the recipient of a forwarded link cannot use what the signer verifies afterwards, nor what was verified before.
    */
-  async begin(
+  async start(
     tx: Tx,
     { tenantId, signerId, former }: { tenantId: string; signerId: string; former: IdentityCheck | null },
     request: SignerIdentityRequest,
-  ): Promise<BegunCheck> {
+  ): Promise<StartedCheck> {
     const claim = randomBytes(32).toString('base64url');
     const check: IdentityCheck = {
       signer_id: signerId,
@@ -46,7 +47,7 @@ export class IdentityChecks {
       capture_sealed: null,
       verified: null,
       starts: [...startsWithinWindow(former), new Date()],
-      asked_at: null,
+      asked_at: new Date(),
       created_at: new Date(),
       settled_at: null,
     };
@@ -69,14 +70,21 @@ export class IdentityChecks {
   }
 }
 
-/** Throws RateLimitExceeded when the signer has begun too often. */
+/** Whether a request comes from the browser that started a check. */
+export function holdsClaim(request: FastifyRequest, check: IdentityCheck | null): check is IdentityCheck {
+  const { raw, method, headers } = request;
+  const hash = tokenHashOf(CLAIM, { method, headers, host: hostOf(raw) });
+  return hash !== null && check !== null && check.claim_hash.equals(hash);
+}
+
+/** Throws RateLimitExceeded when the signer has started too many. */
 export function refuseTooManyStarts(former: IdentityCheck | null): void {
   const starts = startsWithinWindow(former);
   if (starts.length < STARTS.perHour) return;
   const until = new Date((starts[0] as Date).getTime() + STARTS.windowMs);
   throw overOwnLimit({
     ...{ name: 'identity', limit: STARTS.perHour, windowSeconds: STARTS.windowMs / 1000, until },
-    detail: 'The verification was begun too often',
+    detail: 'The verification was started too often',
   });
 }
 

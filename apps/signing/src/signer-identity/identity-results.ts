@@ -1,11 +1,12 @@
-import type { SignerIdentityResult, VerifiedSigner } from '@constancia/contracts';
-import { Database, type Tx } from '@constancia/persistence';
+import type { IdentityEvidence, SignerIdentityResult, VerifiedSigner } from '@constancia/contracts';
+import { Database } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
 import { Injectable } from '@nestjs/common';
 import { tenantSealing } from '../envelope-records/envelope-secrets.ts';
 import { lockEnvelope } from '../envelope-records/lock-envelope.ts';
 import { recordEvent } from '../envelope-records/trail.ts';
 import { EnvelopeSigner } from '../envelope-records/envelope-signer.entity.ts';
+import { IdentityCancellation } from './identity-cancellation.entity.ts';
 import { IdentityCheck } from './identity-check.entity.ts';
 import { IdentityChecks } from './identity-checks.ts';
 import { type IdentityStatus, isUnderWay, isVerifiable, mayBecome } from './identity-states.ts';
@@ -16,6 +17,8 @@ type Change = Partial<
 > & {
   status: IdentityStatus;
 };
+
+type Opened = Extract<SignerIdentityResult, { outcome: 'open' }>;
 
 /** What the identity module answers. An answer may come twice, late, or to a check that another one replaced. */
 @Injectable()
@@ -28,6 +31,7 @@ export class IdentityResults {
 
   async record(tenantId: string, id: string, result: SignerIdentityResult): Promise<void> {
     if (result.outcome === 'unknown') return; // the request is still kept when nothing was opened: it is asked again
+    if (result.outcome === 'cancelled') return this.forgetCancellation(tenantId, id);
     const sealing = await tenantSealing(this.personal, tenantId);
     await this.database.tenant(tenantId, async (tx) => {
       const found = await tx.manager.findOneBy(IdentityCheck, { tenant_id: tenantId, id });
@@ -39,7 +43,7 @@ export class IdentityResults {
       if (!check || !signer || !isVerifiable(envelope.status)) return;
       const change = this.changeOf(check, signer.name, result);
       if (!change) return;
-      await this.write(tx, check, change);
+      await tx.manager.update(IdentityCheck, { tenant_id: tenantId, id }, change);
       if (isUnderWay(change.status)) return;
       const { status: outcome, reason, verified } = change;
       const data = { outcome, ...(reason && { reason }), ...(verified && { verified }) };
@@ -48,35 +52,37 @@ export class IdentityResults {
     });
   }
 
+  private async forgetCancellation(tenantId: string, id: string): Promise<void> {
+    await this.database.tenant(tenantId, (tx) => tx.manager.delete(IdentityCancellation, { tenant_id: tenantId, id }));
+  }
+
   private changeOf(check: IdentityCheck, name: string | null, result: SignerIdentityResult): Change | undefined {
     const status = statusOf(result, name);
-    const repeatsOpen = status === 'open' && check.status === 'open';
-    if (status === undefined || (!mayBecome(check.status, status) && !repeatsOpen)) return undefined;
-    if (result.outcome === 'open') {
-      // Without an address the signing module had it before: the one that is kept stays.
-      if (result.capture_url === null && check.capture_sealed === null) return undefined;
-      const capture = result.capture_url === null ? {} : this.captureOf(check, result.capture_url);
-      const reason = result.lacks_credits ? 'insufficient_credits' : null;
-      return { status: 'open', reason, request_sealed: null, ...capture };
-    }
+    if (status === undefined || !mayBecome(check.status, status)) return undefined;
+    if (result.outcome === 'open') return this.openedBy(check, result);
     if (isUnderWay(status)) return { status, reason: null, request_sealed: null, capture_sealed: null };
     const verified = result.outcome === 'verified' && status === 'verified' ? evidenceOf(result.verified) : null;
     const reason = result.outcome === 'refused' ? result.reason : null;
     return { status, reason, request_sealed: null, capture_sealed: null, verified, settled_at: new Date() };
   }
 
-  private captureOf({ signer_id }: IdentityCheck, url: string): Pick<IdentityCheck, 'capture_sealed'> {
-    return { capture_sealed: this.checks.sealCapture(signer_id, url) };
-  }
-
-  private async write(tx: Tx, { tenant_id, signer_id, id }: IdentityCheck, change: Change): Promise<void> {
-    await tx.manager.update(IdentityCheck, { tenant_id, signer_id, id }, change);
+  /** Undefined when the answer tells nothing new. Without an address the signing module had it before: the one that is kept stays. */
+  private openedBy(check: IdentityCheck, { capture_url, lacks_credits }: Opened): Change | undefined {
+    const kept = this.checks.captureUrl(check);
+    const url = capture_url ?? kept;
+    const reason = lacks_credits ? 'insufficient_credits' : null;
+    if (url === null || (check.status === 'open' && check.reason === reason && url === kept)) return undefined;
+    return {
+      ...{ status: 'open', reason, request_sealed: null },
+      ...(url !== kept && { capture_sealed: this.checks.sealCapture(check.signer_id, url) }),
+    };
   }
 }
 
 function statusOf(result: SignerIdentityResult, name: string | null): IdentityStatus | undefined {
   switch (result.outcome) {
     case 'unknown':
+    case 'cancelled':
       return undefined;
     case 'verified':
       return name !== null && isSameName(name, result.verified.full_name) ? 'verified' : 'name_mismatch';
@@ -85,6 +91,6 @@ function statusOf(result: SignerIdentityResult, name: string | null): IdentitySt
   }
 }
 
-function evidenceOf({ full_name: _, ...evidence }: VerifiedSigner): Omit<VerifiedSigner, 'full_name'> {
+function evidenceOf({ full_name: _, ...evidence }: VerifiedSigner): IdentityEvidence {
   return evidence;
 }

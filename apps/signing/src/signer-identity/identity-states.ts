@@ -1,4 +1,4 @@
-import type { EnvelopeStatus } from '../envelope-records/envelope-states.ts';
+import { endedUnsealed, type EnvelopeStatus } from '../envelope-records/envelope-states.ts';
 
 /** States of the check of a signer's identity. requested: the identity module has not answered yet; open: the person can begin. */
 export const IDENTITY_STATUSES = [
@@ -6,7 +6,22 @@ export const IDENTITY_STATUSES = [
 ] as const; // prettier-ignore
 export type IdentityStatus = (typeof IDENTITY_STATUSES)[number];
 
-const UNDER_WAY: readonly IdentityStatus[] = ['requested', 'open', 'in_review'];
+const SETTLED = ['verified', 'name_mismatch', 'not_verified', 'expired', 'refused'] as const satisfies IdentityStatus[];
+
+/**
+ * What an answer may make of a check. Answers come late and more than once: what is settled stays, and a review is not reopened by an
+ * older answer.
+ */
+const NEXT: Record<IdentityStatus, readonly IdentityStatus[]> = {
+  requested: ['open', 'in_review', ...SETTLED],
+  open: ['open', 'in_review', ...SETTLED],
+  in_review: SETTLED,
+  verified: [],
+  name_mismatch: [],
+  not_verified: [],
+  expired: [],
+  refused: [],
+};
 
 interface Settled {
   status: IdentityStatus;
@@ -16,14 +31,12 @@ interface Settled {
 /** For how long a verified identity gives a proof of authentication. */
 export const VERIFIED_HOURS = 24;
 
-/** Envelopes for which an identity may be verified: to sign, to decline, and to see a document that only authenticated signers see. */
-const VERIFIABLE: readonly EnvelopeStatus[] = ['sent', 'in_progress', 'sealing', 'sealed'];
-
-export const isVerifiable = (status: EnvelopeStatus): boolean => VERIFIABLE.includes(status);
+/** Whether an identity may be verified for an envelope: to sign, to decline, and to see a document that only authenticated signers see. */
+export const isVerifiable = (status: EnvelopeStatus): boolean => !endedUnsealed(status);
 
 /** Whether the identity module still has something to say. */
 export function isUnderWay(status: IdentityStatus): boolean {
-  return UNDER_WAY.includes(status);
+  return NEXT[status].length > 0;
 }
 
 /** The status as it counts now: a verified identity counts for VERIFIED_HOURS. */
@@ -38,11 +51,7 @@ export function isUsable(check: Settled): boolean {
   return isUnderWay(status) || status === 'verified';
 }
 
-/**
- * Whether an answer may take a check there. Answers come late and more than once: what is settled stays, and a review is not reopened by an
- * older answer.
- */
+/** Whether an answer may make that of a check. */
 export function mayBecome(from: IdentityStatus, to: IdentityStatus): boolean {
-  if (!isUnderWay(from)) return false;
-  return UNDER_WAY.indexOf(to) === -1 || UNDER_WAY.indexOf(to) > UNDER_WAY.indexOf(from);
+  return NEXT[from].includes(to);
 }

@@ -1,4 +1,10 @@
-import type { SignerIdentityRequest, SignerIdentityResult, VerifiedSigner } from '@constancia/contracts';
+import type {
+  SignerIdentityMessage,
+  SignerIdentityRequest,
+  SignerIdentityResult,
+  VerifiedSigner,
+} from '@constancia/contracts';
+import { Queues } from '@constancia/queue';
 import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
@@ -45,7 +51,7 @@ const VERIFIED: VerifiedSigner = {
 };
 
 /** One browser of a signer: keeps its claim and its proof. */
-class Browser {
+class SignerBrowser {
   claim: string | null = null;
   proof: string | null = null;
 
@@ -78,10 +84,12 @@ class Browser {
 }
 
 /** A signer who has agreed and is to prove an identity. */
-async function signer(changes: { name?: string; auth?: string[]; document_access?: string } = {}): Promise<Browser> {
+async function provingIdentity(
+  changes: { name?: string; auth?: string[]; document_access?: string } = {},
+): Promise<SignerBrowser> {
   const { name = 'Ana María Ñungo', auth = ['identity'], ...access } = changes;
   const { a } = await signing.tokens(definitionOf([{ role: 'a', auth }], access), [{ role: 'a', name }]);
-  const browser = new Browser(a as string);
+  const browser = new SignerBrowser(a as string);
   await browser.state();
   const { version } = consentText('es-CO');
   expect((await browser.call('/consent', { accepted: true, locale: 'es-CO', version })).status).toBe(200);
@@ -90,7 +98,7 @@ async function signer(changes: { name?: string; auth?: string[]; document_access
 
 type KeptCheck = Pick<IdentityCheck, 'id' | 'status' | 'request_sealed' | 'capture_sealed'>;
 
-const checkOf = async ({ token }: Browser) => {
+const checkOf = async ({ token }: SignerBrowser) => {
   const [row] = await database.query<KeptCheck>(
     `select c.* from signing.identity_check c join signing.envelope_signer s on s.id = c.signer_id
       where s.token_hash = sha256(convert_to($1, 'utf8'))`,
@@ -99,8 +107,20 @@ const checkOf = async ({ token }: Browser) => {
   return row as KeptCheck;
 };
 
+/** The tenant makes another link for the only signer of an envelope. */
+async function replaceLink({ body: { envelope } }: Answer<Pick<SignState, 'envelope'>>): Promise<Answer<unknown>> {
+  const shown = await signing.asTenant<{ signers: { id: string }[] }>('GET', `/v1/envelopes/${envelope.id}`);
+  const [{ id }] = shown.body.signers as [{ id: string }];
+  return signing.asTenant('POST', `/v1/envelopes/${envelope.id}/signers/${id}/rotate-token`);
+}
+
+const longAgo = () =>
+  database.query(`update signing.identity_check set asked_at = now() - interval '1 hour' where tenant_id = $1`, [
+    tenant.id,
+  ]);
+
 /** As the identity module answers. */
-const answer = async (browser: Browser, result: SignerIdentityResult) =>
+const answer = async (browser: SignerBrowser, result: SignerIdentityResult) =>
   running.app.get(IdentityResults, { strict: false }).record(tenant.id, (await checkOf(browser)).id, result);
 
 const trail = async () =>
@@ -113,7 +133,7 @@ const trail = async () =>
 
 describe('a signer who proves an identity', () => {
   it('begins with a document, goes on at the address of the identity module, and signs with the proof', async () => {
-    const browser = await signer();
+    const browser = await provingIdentity();
     expect((await browser.state()).body).toMatchObject({
       next: 'identity',
       auth: { required: ['identity'], completed: [] },
@@ -142,17 +162,15 @@ describe('a signer who proves an identity', () => {
   });
 
   it('is asked about with what the document says, sealed, until the identity module answers', async () => {
-    const browser = await signer();
+    const browser = await provingIdentity();
     const requests = running.app.get(IdentityRequests, { strict: false });
+    const queues = running.app.get(Queues, { strict: false });
     const asked: SignerIdentityRequest[] = [];
-    const queues = (
-      requests as unknown as { queues: { hint: () => void; seal: (request: SignerIdentityRequest) => string } }
-    ).queues;
-    vi.spyOn(queues, 'seal').mockImplementation((request) => (asked.push(request), 'sealed'));
+    vi.spyOn(queues, 'seal').mockImplementation((request) => (asked.push(request as SignerIdentityRequest), 'sealed'));
     vi.spyOn(queues, 'hint').mockImplementation(() => undefined);
     try {
       await browser.start();
-      await database.query('update signing.identity_check set asked_at = null where tenant_id = $1', [tenant.id]);
+      await longAgo();
       await requests.run();
       const open = {
         flow: { type: 'onboarding', code: 'default' },
@@ -165,21 +183,21 @@ describe('a signer who proves an identity', () => {
       expect(asked.filter((request) => request.open !== null)).toEqual([{ open }, { open }]);
       await answer(browser, OPEN);
       expect((await checkOf(browser)).request_sealed).toBeNull();
-      await database.query(
-        `update signing.identity_check set asked_at = now() - interval '1 hour' where tenant_id = $1`,
-        [tenant.id],
-      );
+      await longAgo();
       await requests.run();
       expect(asked.at(-1)).toEqual({ open: null });
       const count = asked.length;
       await requests.run(); // asked a moment ago
-      await signing.asTenant('POST', `/v1/envelopes/${(await browser.state()).body.envelope.id}/void`, { reason: 'x' });
-      await database.query(
-        `update signing.identity_check set asked_at = now() - interval '1 hour' where tenant_id = $1`,
-        [tenant.id],
-      );
-      await requests.run(); // the envelope is over
+      await Promise.all(Array.from({ length: 5 }, browser.show));
+      await browser.start();
       expect(asked.length).toBe(count);
+      await longAgo();
+      await Promise.all(Array.from({ length: 5 }, browser.show));
+      expect(asked.length).toBe(count + 1);
+      await signing.asTenant('POST', `/v1/envelopes/${(await browser.state()).body.envelope.id}/void`, { reason: 'x' });
+      await longAgo();
+      await requests.run(); // the envelope is over
+      expect(asked.length).toBe(count + 1);
     } finally {
       vi.restoreAllMocks();
     }
@@ -191,7 +209,7 @@ describe('a signer who proves an identity', () => {
     ['a session that ran out', { outcome: 'expired' }, 'expired'],
     ['a flow that is not published', { outcome: 'refused', reason: 'flow_not_published' }, 'refused'],
   ] as const)('gets no proof for %s, and may begin again', async (_, result, status) => {
-    const browser = await signer();
+    const browser = await provingIdentity();
     await browser.start();
     await answer(browser, OPEN);
     const former = await checkOf(browser);
@@ -205,7 +223,7 @@ describe('a signer who proves an identity', () => {
   });
 
   it('waits while a person reviews the session', async () => {
-    const browser = await signer();
+    const browser = await provingIdentity();
     await browser.start();
     await answer(browser, { outcome: 'in_review' });
     await answer(browser, OPEN); // an older answer
@@ -214,8 +232,8 @@ describe('a signer who proves an identity', () => {
     expect((await browser.complete()).status).toBe(200);
   });
 
-  it('is charged once for a start that is repeated: the same check goes on', async () => {
-    const browser = await signer();
+  it('goes on with the same check when the start is repeated', async () => {
+    const browser = await provingIdentity();
     await browser.start();
     const { id } = await checkOf(browser);
     expect((await browser.start()).body).toMatchObject({ status: 'requested', claim: null });
@@ -225,7 +243,7 @@ describe('a signer who proves an identity', () => {
   });
 
   it('settles once, whatever comes later', async () => {
-    const browser = await signer();
+    const browser = await provingIdentity();
     await browser.start();
     await answer(browser, { outcome: 'not_verified' });
     await answer(browser, { outcome: 'verified', verified: VERIFIED });
@@ -235,14 +253,14 @@ describe('a signer who proves an identity', () => {
 });
 
 describe('what the sender sees', () => {
-  const shownTo = async (browser: Browser) => {
+  const shownTo = async (browser: SignerBrowser) => {
     const { envelope } = (await browser.state()).body;
     const path = `/v1/envelopes/${envelope.id}`;
     return (await signing.asTenant<{ signers: { identity: unknown }[] }>('GET', path)).body.signers[0]?.identity;
   };
 
   it('is why a verification is refused or cannot go on; the signer’s answers are the same as without a reason', async () => {
-    const browser = await signer();
+    const browser = await provingIdentity();
     expect(await shownTo(browser)).toBeNull();
     await browser.start();
     await answer(browser, OPEN);
@@ -264,7 +282,7 @@ describe('what the sender sees', () => {
   });
 
   it('is the session of a verified identity, and no name or number', async () => {
-    const browser = await signer();
+    const browser = await provingIdentity();
     await browser.start();
     await answer(browser, { outcome: 'verified', verified: VERIFIED });
     expect(await shownTo(browser)).toEqual({
@@ -286,16 +304,56 @@ describe('what the sender sees', () => {
 
 describe('a check whose time is over', () => {
   it('that was verified stays verified when its envelope ends', async () => {
-    const browser = await signer();
+    const browser = await provingIdentity();
     await browser.start();
     await answer(browser, { outcome: 'verified', verified: VERIFIED });
     const { envelope } = (await browser.state()).body;
     await signing.asTenant('POST', `/v1/envelopes/${envelope.id}/void`, { reason: 'x' });
     expect((await checkOf(browser)).status).toBe('verified');
+    expect(await database.query('select 1 from signing.identity_cancellation where tenant_id = $1', [tenant.id])).toEqual([]); // prettier-ignore
+  });
+
+  it.each<[string, (browser: SignerBrowser) => Promise<unknown>]>([
+    ['another browser starts', ({ token }) => new SignerBrowser(token).start()],
+    ['the link is replaced', async (browser) => replaceLink(await browser.state())],
+    [
+      'the envelope is voided',
+      async (browser) =>
+        signing.asTenant('POST', `/v1/envelopes/${(await browser.state()).body.envelope.id}/void`, { reason: 'x' }),
+    ],
+  ])('is cancelled at the identity module, again until it answers, when %s', async (_, end) => {
+    const browser = await provingIdentity();
+    await browser.start();
+    const { id } = await checkOf(browser);
+    const requests = running.app.get(IdentityRequests, { strict: false });
+    const queues = running.app.get(Queues, { strict: false });
+    const hint = vi.spyOn(queues, 'hint').mockImplementation(() => undefined);
+    const told = () =>
+      hint.mock.calls.filter(([name, message]) => {
+        if (name !== 'signer-identity') return false;
+        const { id: check, sealed } = message as SignerIdentityMessage;
+        return check === id && (queues.open(sealed) as SignerIdentityRequest).cancel === true;
+      }).length;
+    try {
+      await end(browser);
+      await requests.run();
+      await requests.run(); // told a moment ago
+      expect(told()).toBe(1);
+      await database.query(
+        `update signing.identity_cancellation set asked_at = now() - interval '1 hour' where id = $1`,
+        [id],
+      );
+      await requests.run();
+      expect(told()).toBe(2);
+      await running.app.get(IdentityResults, { strict: false }).record(tenant.id, id, { outcome: 'cancelled' });
+      expect(await database.query('select 1 from signing.identity_cancellation where id = $1', [id])).toEqual([]);
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   it('expires with its envelope: what comes later is ignored, and the address is gone', async () => {
-    const browser = await signer();
+    const browser = await provingIdentity();
     await browser.start();
     await answer(browser, OPEN);
     const { envelope } = (await browser.state()).body;
@@ -308,7 +366,7 @@ describe('a check whose time is over', () => {
   });
 
   it('gives no proof a day after it was verified: the signer starts again', async () => {
-    const browser = await signer();
+    const browser = await provingIdentity();
     await browser.start();
     await answer(browser, { outcome: 'verified', verified: VERIFIED });
     await database.query(
@@ -322,12 +380,12 @@ describe('a check whose time is over', () => {
 });
 
 it('is verified again to see, in another browser, a signed document that only authenticated signers see', async () => {
-  const own = await signer({ document_access: 'authenticated' });
+  const own = await provingIdentity({ document_access: 'authenticated' });
   await own.start();
   await answer(own, { outcome: 'verified', verified: VERIFIED });
   await own.complete();
   expect((await own.call('/sign', { ...ANSWERS, fields: {} })).status).toBe(200);
-  const other = new Browser(own.token);
+  const other = new SignerBrowser(own.token);
   expect((await other.state()).body).toMatchObject({
     document: { needs_authentication: true },
     auth: { identity: true },
@@ -339,10 +397,10 @@ it('is verified again to see, in another browser, a signed document that only au
 
 describe('another person with the link', () => {
   it('gets nothing of what the signer verifies or has verified', async () => {
-    const own = await signer();
+    const own = await provingIdentity();
     await own.start();
     await answer(own, { outcome: 'verified', verified: VERIFIED });
-    const other = new Browser(own.token);
+    const other = new SignerBrowser(own.token);
     expect((await other.show()).status).toBe(404);
     expect((await other.complete()).status).toBe(404);
     other.claim = 'A'.repeat(43);
@@ -353,8 +411,8 @@ describe('another person with the link', () => {
   });
 
   it('loses the claim of an earlier start when the signer starts', async () => {
-    const own = await signer();
-    const other = new Browser(own.token);
+    const own = await provingIdentity();
+    const other = new SignerBrowser(own.token);
     await other.start();
     await own.start();
     await answer(own, { outcome: 'verified', verified: VERIFIED });
@@ -363,39 +421,34 @@ describe('another person with the link', () => {
   });
 
   it('of five starts at once one is the present one', async () => {
-    const own = await signer();
-    const browsers = Array.from({ length: 5 }, () => new Browser(own.token));
+    const own = await provingIdentity();
+    const browsers = Array.from({ length: 5 }, () => new SignerBrowser(own.token));
     await Promise.all(browsers.map((one) => one.start()));
     const shown = await Promise.all(browsers.map((one) => one.show()));
     expect(shown.filter(({ status }) => status === 200)).toHaveLength(1);
-    const late = await new Browser(own.token).start();
+    const late = await new SignerBrowser(own.token).start();
     expect(late.status).toBe(429);
     expect(late.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
   it('ends with the link: a replaced one begins again', async () => {
-    const own = await signer();
+    const own = await provingIdentity();
     await own.start();
-    const { envelope } = (await own.state()).body;
-    const [{ id }] = (await signing.asTenant<{ signers: { id: string }[] }>('GET', `/v1/envelopes/${envelope.id}`)).body
-      .signers as [{ id: string }];
-    expect((await signing.asTenant('POST', `/v1/envelopes/${envelope.id}/signers/${id}/rotate-token`)).status).toBe(
-      200,
-    );
+    expect((await replaceLink(await own.state())).status).toBe(200);
     expect(await database.query('select 1 from signing.identity_check where tenant_id = $1', [tenant.id])).toEqual([]);
   });
 });
 
 describe('what is refused', () => {
   it('a signer of another method, and one who has not agreed to sign electronically', async () => {
-    const mailed = await signer({ auth: ['otp_email'] });
+    const mailed = await provingIdentity({ auth: ['otp_email'] });
     expect((await mailed.start()).status).toBe(409);
-    const second = await signer({ auth: ['otp_email', 'identity'] });
+    const second = await provingIdentity({ auth: ['otp_email', 'identity'] });
     expect((await second.start()).status).toBe(409); // the code comes first
   });
 
   it('a document that cannot exist, with a pointer to the member', async () => {
-    const browser = await signer();
+    const browser = await provingIdentity();
     const wrong = await browser.start({ ...DOCUMENT, country: 'XX', document_number: 'x' });
     expect(wrong.status).toBe(400);
     expect(wrong.body.errors?.map(({ pointer }) => pointer)).toContain('/country');
@@ -417,12 +470,12 @@ describe('what is refused', () => {
     });
     const draft = await signing.asTenant<{ id: string }>('POST', '/v1/circuits', { code: 'flows', name: 'Flows' });
     const definition = definitionOf([{ role: 'a' }]);
-    const signers = definition.signers.map((one) => ({ ...one, identity_flow: { code: 'default' } }));
+    const signers = definition.signers.map((one) => ({ ...one, order: 0, identity_flow: { code: 'default' } }));
     expect(
       await signing.asTenant('PUT', `/v1/circuits/${draft.body.id}/definition`, { ...definition, signers }),
     ).toMatchObject({
       status: 400,
-      body: { errors: [{ pointer: '/signers/0/identity_flow', code: 'not_allowed' }] },
+      body: { errors: [{ pointer: '/signers/0/order' }, { pointer: '/signers/0/identity_flow', code: 'not_allowed' }] },
     });
   });
 });

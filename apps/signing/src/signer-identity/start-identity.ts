@@ -1,26 +1,31 @@
 import type { SignerIdentityRequest } from '@constancia/contracts';
-import { DOCUMENT_TYPES, documentErrors, type DocumentType, plainDocumentNumber } from '@constancia/reference-data';
+import {
+  documentErrors,
+  PERSONAL_DOCUMENTS,
+  type PersonalDocument,
+  plainDocumentNumber,
+} from '@constancia/reference-data';
 import { ValidationError } from '@constancia/problem-json';
 import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiHeader, ApiOperation, ApiProperty } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOperation, ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsString, Matches, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CircuitSigner } from '../circuits/circuit.entity.ts';
 import { SigningConfig } from '../config.ts';
+import { CLAIM, setTokenCookie } from '../signer-requests/browser-tokens.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
 import type { FoundSigner } from '../signer-requests/found-signer.ts';
 import { type HeldEnvelope, requireAllowed, SignerRequests, witnessed } from '../signer-requests/signer-requests.ts';
-import { SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
-import { type BegunCheck, IdentityChecks, refuseTooManyStarts } from './identity-checks.ts';
-import { holdsClaim, setClaimCookie } from './identity-claims.ts';
+import { AcceptsClaim, SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
+import { holdsClaim, IdentityChecks, refuseTooManyStarts, type StartedCheck } from './identity-checks.ts';
 import { IdentityRequests } from './identity-requests.ts';
 import { isUsable } from './identity-states.ts';
 import { identityView, StartedIdentityView } from './identity-view.ts';
 
 export class StartIdentityBody {
   @ApiProperty()
-  @IsIn(DOCUMENT_TYPES)
-  document_type: DocumentType;
+  @IsIn(PERSONAL_DOCUMENTS)
+  document_type: PersonalDocument;
 
   @ApiProperty({
     description: 'Checked by its type and country. It is in no trail and no certificate.',
@@ -36,13 +41,13 @@ export class StartIdentityBody {
   country: string;
 }
 
-/** POST /v1/sign/{token}/identity: the signer begins to prove their identity with a document and their face. */
+/** POST /v1/sign/{token}/identity: the signer starts to prove an identity, with a document and the face. */
 @SignerController()
 export class StartIdentity {
   constructor(
     private readonly requests: SignerRequests,
     private readonly checks: IdentityChecks,
-    private readonly sender: IdentityRequests,
+    private readonly identityRequests: IdentityRequests,
     private readonly config: SigningConfig,
   ) {}
 
@@ -50,13 +55,13 @@ export class StartIdentity {
   @HttpCode(202)
   @ApiOperation({
     operationId: 'startSignerIdentity',
-    summary: 'Begin to verify the identity of a signer',
+    summary: 'Start to verify the identity of a signer',
     description:
       'Opens a session of the flow that the circuit names, which is charged as any session is. Repeat GET until `status` is open, and send ' +
       'the signer to `capture_url`. The client that holds the claim gets the same verification again while it is under way or verified; ' +
-      'any other client begins another one, and the former ends. Five times an hour: else 429.',
+      'any other client starts another one, and the former ends. Five times an hour: else 429.',
   })
-  @ApiHeader({ name: 'X-Identity-Claim', required: false, schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } })
+  @AcceptsClaim()
   @ApiAcceptedResponse({ type: StartedIdentityView, description: 'The verification is asked for.' })
   @SignerRoute('validation-error', 'state-conflict')
   async handle(
@@ -68,7 +73,7 @@ export class StartIdentity {
   ): Promise<StartedIdentityView> {
     const errors = documentErrors(body);
     if (errors.length > 0) throw new ValidationError(errors);
-    const { check, claim } = await this.requests.serve<BegunCheck>(found, async (tx, held) => {
+    const { check, claim } = await this.requests.serve<StartedCheck>(found, async (tx, held) => {
       requireAllowed(held, 'identity');
       const { envelope, signer } = held;
       const former = await this.checks.find(tx, envelope.tenant_id, signer.id);
@@ -76,12 +81,15 @@ export class StartIdentity {
       if (own) return { result: { check: former, claim: null } };
       refuseTooManyStarts(former);
       const at = { tenantId: envelope.tenant_id, signerId: signer.id, former };
-      const begun = await this.checks.begin(tx, at, requestOf(held, body));
+      const started = await this.checks.start(tx, at, requestOf(held, body));
       await witnessed(tx, held, visitor, 'signer.identity_started', { document_type: body.document_type });
-      return { result: begun };
+      return { result: started };
     });
-    if (check.request_sealed) this.sender.ask(check);
-    if (claim !== null) setClaimCookie({ request, reply, config: this.config }, claim);
+    if (claim === null) await this.identityRequests.askAgain(check);
+    else {
+      this.identityRequests.ask(check);
+      setTokenCookie(CLAIM, { request, reply, config: this.config }, claim);
+    }
     return { ...identityView(check, this.checks.captureUrl(check)), claim: claim === null ? null : { token: claim } };
   }
 }

@@ -5,10 +5,10 @@ import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
 import { Injectable } from '@nestjs/common';
 import { SigningConfig } from '../config.ts';
+import { PROOF, tokenHashOf } from './browser-tokens.ts';
 import type { FoundSigner, SignerFacts } from './found-signer.ts';
 import { openFacts, type SignerSecrets } from './opened-facts.ts';
 import { SignerDrafts } from './signer-drafts.ts';
-import { proofHashOf } from './signer-proofs.ts';
 
 /** As the store answers it. */
 type FactsRow = Omit<SignerFacts, 'draft'> & {
@@ -41,7 +41,7 @@ export class SignersByToken implements PathCredentials {
   async find(token: string, request: PathRequest): Promise<FoundSigner | null> {
     if (!TOKEN.test(token)) return null;
     const tokenHash = createHash('sha256').update(token).digest();
-    const proofHash = proofHashOf(request);
+    const proofHash = tokenHashOf(PROOF, request);
     const [row] = await this.database.prepared<FactsRow>('find_signer', FIND, [
       tokenHash,
       proofHash,

@@ -1,10 +1,10 @@
-import { hostOf, needsTls } from '@constancia/http';
 import type { Tx } from '@constancia/persistence';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SigningConfig } from '../config.ts';
+import { hashOf, PROOF, setTokenCookie } from './browser-tokens.ts';
 import type { FoundSigner } from './found-signer.ts';
-import { hashOf, type IssuedProof, proofCookie } from './signer-proofs.ts';
+import type { IssuedProof } from './signer-proofs.ts';
 import type { SignerRequests } from './signer-requests.ts';
 import { SignState } from './sign-state-view.ts';
 
@@ -40,12 +40,7 @@ export async function provenState(
   return { ...SignState.of(facts), proof: { token: proof.token, expires_at: proof.expiresAt.toISOString() } };
 }
 
-/** Gives the page on the sign host its proof as a cookie; integrators' own pages hold the token. */
-export function setProofCookie(
-  { request, reply, config }: { request: FastifyRequest; reply: FastifyReply; config: SigningConfig },
-  { proof }: ProvenState,
-): void {
-  if (hostOf(request.raw) !== 'page') return;
-  const { token } = request.params as { token: string };
-  reply.header('Set-Cookie', proofCookie(proof.token, token, needsTls(config.signUrl)));
+/** Gives the page on the sign host its proof as a cookie. */
+export function setProofCookie(on: Parameters<typeof setTokenCookie>[1], { proof }: ProvenState): void {
+  setTokenCookie(PROOF, on, proof.token);
 }

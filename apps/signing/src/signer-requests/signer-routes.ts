@@ -2,6 +2,7 @@ import { AlsoOnPageHost, ApiPublicProblems, PathCredential } from '@constancia/h
 import type { ProblemSlug } from '@constancia/contracts';
 import { applyDecorators, Controller } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { BROWSER_TOKEN } from './browser-tokens.ts';
 import { SignState } from './sign-state-view.ts';
 
 /** A controller below /v1/sign/{token}, on the API's host and on that of the pages. */
@@ -23,11 +24,21 @@ export function SignerRoute(...slugs: ProblemSlug[]): MethodDecorator {
       name: 'X-Sign-Proof',
       required: false,
       description:
-        'The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead.',
+        'The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead.',
       schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
     }),
     ApiPublicProblems('not-found', 'dependency-unavailable', ...slugs),
   );
+}
+
+/** A route for the browser that started the check of an identity: it sends its claim. */
+export function AcceptsClaim(): MethodDecorator {
+  return ApiHeader({
+    name: 'X-Identity-Claim',
+    required: false,
+    description: 'The claim (`claim.token` of identity). The page on the sign host has it as a cookie instead.',
+    schema: { type: 'string', pattern: BROWSER_TOKEN.source },
+  });
 }
 
 /** A use case of the public signer endpoints. */

@@ -5,10 +5,11 @@ import { uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { NotFound, StateConflict } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { PlatformConfig } from '../../config.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { Capture } from './capture.entity.ts';
-import type { CaptureToken } from './capture-token.entity.ts';
+import { CaptureToken } from './capture-token.entity.ts';
 
 /** What a capture token begins with. */
 export const CAPTURE_TOKEN_PREFIX = 'cpt_';
@@ -114,6 +115,12 @@ export class CaptureTokens {
     await tx.manager.update(Capture, sessionOf(capture), { handovers: capture.handovers + 1 });
     const token = await this.issue(tx, capture, { id: uuidv7(), kind: 'handover' });
     return { url: this.addressOf(token), expiresAt: new Date(Date.now() + HANDOVER_MINUTES * 60_000) };
+  }
+
+  /** Ends the link of a session and every device that has it. */
+  async end(tx: Tx, tenantId: string, sessionId: string): Promise<void> {
+    const open = { tenant_id: tenantId, session_id: sessionId, ended_at: IsNull() };
+    await tx.manager.update(CaptureToken, open, { ended_at: new Date() });
   }
 
   private async issue(

@@ -1,12 +1,16 @@
-import { tenantTable } from '@constancia/persistence';
+import { allowChainTypes, tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { TRAIL } from '../sessions/session-chain.ts';
 
-/** One session per check of a signer's identity, however often the signing module asks for it. */
+/**
+ * One session per check of a signer's identity, however often the signing module asks for it; none for a check that was cancelled before it
+ * was opened.
+ */
 const SIGNER_CHECK = `
   create table identity.signer_check (
     id uuid not null,
     tenant_id uuid not null,
-    session_id uuid not null unique references identity.flow_session on delete cascade,
+    session_id uuid unique references identity.flow_session on delete cascade,
     capture_sealed bytea,
     created_at timestamptz(3) not null default now(),
     primary key (tenant_id, id)
@@ -29,6 +33,7 @@ export class IdentitySignerChecks1764000004000 implements MigrationInterface {
     await runner.query(SIGNER_CHECK);
     await runner.query(tenantTable('identity', 'signer_check'));
     await runner.query(FORGET_ADDRESS);
+    await runner.query(allowChainTypes(TRAIL, { types: ['cancelled'] }));
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,3 +1,4 @@
+import type { DocumentType } from '@constancia/reference-data';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { LastOutcome, SessionStatus } from './session-states.ts';
 
@@ -19,7 +20,7 @@ export class FlowSessionRow {
   @Column('uuid') flow_id: string;
   @Column('uuid') subject_id: string;
   @Column('text', { nullable: true }) external_ref: string | null;
-  @Column('text') document_type: string;
+  @Column('text') document_type: DocumentType;
   @Column('text') document_country: string;
   /** Sandbox only: the trigger that its document number is. */
   @Column('text', { nullable: true }) trigger: string | null;

@@ -42,6 +42,7 @@ const CONSEQUENCES: Record<SessionAction, Consequence> = {
   reject: { kycStatus: 'rejected', ends: 'rejected' },
   disapprove: { kycStatus: 'rejected', ends: 'rejected' },
   expire: { kycStatus: 'pending' },
+  cancel: { kycStatus: 'pending' },
   erase: {},
 };
 

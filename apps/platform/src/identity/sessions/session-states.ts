@@ -6,11 +6,12 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 /**
  * What happens to a session. advance: a step ended well, and there is another; stay: it did not, and may be tried again; finish: the
  * last step ended well; refer: a person has to decide; reject: a step, or too many attempts, ended it; expire: its time was over;
+ * cancel: nobody waits for it any more;
  * approve and disapprove: a person decided, here or in the compliance module; erase: its
  * subject was erased.
  */
 export type SessionAction =
-  'advance' | 'stay' | 'finish' | 'refer' | 'reject' | 'expire' | 'approve' | 'disapprove' | 'erase';
+  'advance' | 'stay' | 'finish' | 'refer' | 'reject' | 'expire' | 'cancel' | 'approve' | 'disapprove' | 'erase';
 
 /** What the last call of advance came to. */
 export const LAST_OUTCOMES = ['advance', 'processing', 'retry', 'review', 'reject'] as const;
@@ -24,6 +25,7 @@ export const SESSION_TRANSITIONS: readonly Transition<SessionStatus, SessionActi
   { from: 'in_progress', action: 'refer', to: 'manual_review' },
   { from: 'in_progress', action: 'reject', to: 'failed' },
   { from: 'in_progress', action: 'expire', to: 'failed' },
+  { from: 'in_progress', action: 'cancel', to: 'failed' },
   { from: 'manual_review', action: 'approve', to: 'completed' },
   { from: 'manual_review', action: 'disapprove', to: 'failed' },
   { from: 'in_progress', action: 'erase', to: 'failed' },

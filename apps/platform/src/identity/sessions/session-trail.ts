@@ -7,7 +7,7 @@ import type { SessionStatus } from './session-states.ts';
 export const TRAIL_TYPES = [
   'opened', 'consent_given', 'step_started', 'step_accepted', 'step_skipped', 'step_flagged', 'step_retry', 'step_failed',
   'step_rejected', 'challenge_issued', 'referred', 'reviewed', 'case_resolved', 'completed', 'rejected', 'expired', 'erased',
-  'handed_over', 'device_changed',
+  'handed_over', 'device_changed', 'cancelled',
 ] as const; // prettier-ignore
 export type TrailType = (typeof TRAIL_TYPES)[number];
 

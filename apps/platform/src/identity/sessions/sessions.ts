@@ -60,8 +60,8 @@ export class Sessions {
     });
   }
 
-  /** Ends a session whose time is over; leaves it while work is under way. */
-  expire(tenantId: string, sessionId: string): Promise<unknown> {
+  /** Ends a session whose time is over; leaves it while work is under way. Answers it as it stands. */
+  expire(tenantId: string, sessionId: string): Promise<FlowSession> {
     return this.database.tenant(tenantId, (tx) => this.current(tx, tenantId, sessionId));
   }
 

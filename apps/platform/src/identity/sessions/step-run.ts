@@ -19,7 +19,9 @@ export const openRun = (runs: readonly StepRun[]): StepRun | undefined =>
 export const nextAttempt = (runs: readonly StepRun[], type: RunType): number =>
   Math.max(0, ...runs.filter(({ step_type }) => step_type === type).map(({ attempt }) => attempt)) + 1;
 
+/** Whether the work of a run ended well. */
+export const isAccepted = ({ effect }: StepRun): boolean => effect === 'accept' || effect === 'flag';
+
 /** The input of the document run that was accepted: its portrait is what a face is compared with. */
 export const acceptedDocument = (runs: readonly StepRun[]): { doc_front: string } | undefined =>
-  runs.findLast(({ step_type, effect }) => step_type === 'document' && (effect === 'accept' || effect === 'flag'))
-    ?.input as { doc_front: string } | undefined;
+  runs.findLast((run) => run.step_type === 'document' && isAccepted(run))?.input as { doc_front: string } | undefined;

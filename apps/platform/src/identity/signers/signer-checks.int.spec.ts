@@ -153,6 +153,39 @@ describe('the session of a signer’s check', () => {
   });
 });
 
+describe('a check that the signing module cancels', () => {
+  const CANCEL: SignerIdentityRequest = { open: null, cancel: true };
+
+  it('ends its session, once, and its link; nothing is held or charged', async () => {
+    const check = await Check.of('approve');
+    const { capture_url } = (await check.ask()) as { capture_url: string };
+    const [session] = (await check.sessions()) as [{ id: string }];
+    await check.flows.advance(session, { accepted: true });
+    await Promise.all(Array.from({ length: 4 }, async () => expect(await check.ask(CANCEL)).toEqual({ outcome: 'cancelled' }))); // prettier-ignore
+    expect(await check.flows.show(session)).toMatchObject({ status: 'failed', rejection_reason: 'cancelled' });
+    const person = await PersonHost.of(platform);
+    expect((await person.call('/capture/state', { token: tokenIn(capture_url) })).status).toBe(404);
+    expect(await check.keepsAddress()).toBe(false);
+    expect(await check.flows.balance()).toEqual({ available: 1_000, held: 0 });
+    const ends = `select 1 from identity.session_event e where e.tenant_id = $1 and e.type = 'cancelled' and e.actor = 'signing'`;
+    expect(await store.query(ends, [check.flows.tenant.id])).toHaveLength(1);
+  });
+
+  it('is not opened by a message that comes late', async () => {
+    const check = await Check.of('approve');
+    expect(await check.ask(CANCEL)).toEqual({ outcome: 'cancelled' });
+    expect(await check.ask()).toEqual({ outcome: 'cancelled' });
+    expect(await check.sessions()).toEqual([]);
+  });
+
+  it('stays as it is once it is completed', async () => {
+    const check = await Check.of('approve');
+    const session = await check.walked();
+    expect(await check.ask(CANCEL)).toEqual({ outcome: 'cancelled' });
+    expect((await check.flows.show(session)).status).toBe('completed');
+  });
+});
+
 describe('what the signing module learns', () => {
   it('of a completed session: who, by which document, when and how; not the number; charged once', async () => {
     const check = await Check.of('approve');

@@ -1,27 +1,27 @@
 import { PRICE, type SignerIdentityRequest, type SignerIdentityResult } from '@constancia/contracts';
 import { LedgerReader } from '@constancia/credit-ledger';
 import { SecretBox } from '@constancia/kernel';
-import { Database, type Tx } from '@constancia/persistence';
-import type { DocumentType } from '@constancia/reference-data';
+import { Database } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
 import { tenantRow } from '../../tenants/tenant-row.ts';
 import { Flow } from '../flows/flow.entity.ts';
 import { publishedFlow } from '../flows/flows.ts';
 import { IdentityDatabase } from '../identity-database.ts';
-import { sessionRow } from '../sessions/session-changes.ts';
 import { SessionOpening } from '../sessions/session-opening.ts';
 import { currentStep, type FlowSession } from '../sessions/session-row.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { runsOf } from '../sessions/step-run.ts';
 import { Subjects, subjectRow } from '../subjects/subjects.ts';
+import { SignerCancellations } from './signer-cancellations.ts';
+import { lockCheck, signerCheckOf, SIGNING } from './signer-check-rows.ts';
 import { SignerCheck } from './signer-check.entity.ts';
-import { unsuitable } from './suitable-flow.ts';
+import { refusalOf } from './suitable-flow.ts';
 import { verifiedSigner } from './verified-signer.ts';
 
 type Wanted = NonNullable<SignerIdentityRequest['open']>;
 
-/** Written where a session's trail names who acts. */
-const SIGNING = 'signing';
+/** Ends of a session that say nothing about the person. */
+const ENDS: Readonly<Record<string, 'expired' | 'cancelled'>> = { expired: 'expired', cancelled: 'cancelled' };
 
 /** The address of a check's page is bound to the check: what is copied into another row does not open there. */
 export const signerCaptureContext = (id: string): string => `signer_check:${id}`;
@@ -40,11 +40,16 @@ export class SignerChecks {
     private readonly opening: SessionOpening,
     private readonly sessions: Sessions,
     private readonly subjects: Subjects,
+    private readonly cancellations: SignerCancellations,
   ) {}
 
-  /** How a check stands, after opening its session when the request says what to open and there is none. */
-  async answer(tenantId: string, id: string, { open }: SignerIdentityRequest): Promise<SignerIdentityResult> {
-    const check = await this.database.tenant(tenantId, (tx) => checkOf(tx, tenantId, id));
+  /** How a check stands, after opening its session when the request says what to open and there is none, or ending it. */
+  async answer(tenantId: string, id: string, { open, cancel }: SignerIdentityRequest): Promise<SignerIdentityResult> {
+    if (cancel) {
+      await this.cancellations.cancel(tenantId, id);
+      return { outcome: 'cancelled' };
+    }
+    const check = await this.database.tenant(tenantId, (tx) => signerCheckOf(tx, tenantId, id));
     if (check) return this.resultOf(open === null ? await this.withoutAddress(check) : check);
     return open === null ? { outcome: 'unknown' } : this.opened(tenantId, id, open);
   }
@@ -54,11 +59,11 @@ export class SignerChecks {
     const tenant = await this.platform.tenant(tenantId, (tx) => tenantRow(tx, tenantId));
     const opened = await this.database.tenant(tenantId, async (tx): Promise<SignerCheck | SignerIdentityResult> => {
       await lockCheck(tx, tenantId, id);
-      const other = await checkOf(tx, tenantId, id);
+      const other = await signerCheckOf(tx, tenantId, id);
       if (other) return other;
       const flow = await publishedFlow(tx, tenantId, wanted.flow.type, wanted.flow.code);
       if (!flow) return { outcome: 'refused', reason: 'flow_not_published' };
-      const reason = unsuitable(flow.steps, wanted.document_type);
+      const reason = refusalOf(flow.steps, wanted.document_type);
       if (reason) return { outcome: 'refused', reason };
       const { session, captureUrl } = await this.opening.open(tx, {
         tenant: { id: tenantId, displayName: tenant.display_name, environment: tenant.environment },
@@ -90,8 +95,8 @@ export class SignerChecks {
 
   private async resultOf(check: SignerCheck): Promise<SignerIdentityResult> {
     const { tenant_id: tenantId, session_id: sessionId } = check;
-    await this.sessions.expire(tenantId, sessionId);
-    const session = await this.database.tenant(tenantId, (tx) => sessionRow(tx, tenantId, sessionId));
+    if (sessionId === null) return { outcome: 'cancelled' };
+    const session = await this.sessions.expire(tenantId, sessionId);
     switch (session.status) {
       case 'in_progress':
         return {
@@ -102,7 +107,7 @@ export class SignerChecks {
       case 'manual_review':
         return { outcome: 'in_review' };
       case 'failed':
-        return { outcome: session.rejection_reason === 'expired' ? 'expired' : 'not_verified' };
+        return { outcome: ENDS[session.rejection_reason ?? ''] ?? 'not_verified' };
       case 'completed':
         return this.verified(session);
     }
@@ -131,21 +136,13 @@ export class SignerChecks {
   }
 }
 
-const checkOf = (tx: Tx, tenant_id: string, id: string): Promise<SignerCheck | null> =>
-  tx.manager.findOneBy(SignerCheck, { tenant_id, id });
-
-/** Those who open the session of one check follow one another. */
-async function lockCheck(tx: Tx, tenantId: string, id: string): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`signer_check:${tenantId}:${id}`]);
-}
-
 /** At the step that holds the price, and not under way. */
 const isAtFace = (session: FlowSession): boolean =>
   currentStep(session)?.step_type === 'face_match' && session.last_outcome !== 'processing';
 
 /** Each check has a subject of its own: the signer's address identifies nobody among the tenant's customers. */
 const bodyOf = ({ document_type, document_number, country, email, locale }: Wanted) => ({
-  document_type: document_type as DocumentType,
+  document_type,
   document_number,
   country,
   email,

@@ -3,6 +3,7 @@ import { typeId } from '@constancia/kernel';
 import type { Flow } from '../flows/flow.entity.ts';
 import type { FlowSession } from '../sessions/session-row.ts';
 import type { StepRun } from '../sessions/step-run.entity.ts';
+import { isAccepted } from '../sessions/step-run.ts';
 
 /** What a completed session states about a signer. */
 export interface CompletedSession {
@@ -15,7 +16,7 @@ export interface CompletedSession {
 
 /** The evidence of a completed session; null when it does not state a name, or lacks the document or the face. */
 export function verifiedSigner({ session, flow, runs, fullName }: CompletedSession): VerifiedSigner | null {
-  const accepted = runs.filter(({ effect }) => effect === 'accept' || effect === 'flag');
+  const accepted = runs.filter(isAccepted);
   const methods = SIGNER_IDENTITY_METHODS.filter((method) => accepted.some((run) => run.step_type === method));
   const face = session.steps.find(({ step_type }) => step_type === 'face_match');
   const complete = methods.length === SIGNER_IDENTITY_METHODS.length && face?.step_type === 'face_match';
