@@ -203,7 +203,7 @@ describe(`the archive of a tenant with ${MANY} requests`, () => {
     expect(manifest.files.find(({ path }) => path === 'signatures.ndjson')?.bytes).toBeGreaterThan(15_000_000);
     expect(retained.length).toBeGreaterThan(3);
     expect(Math.max(...retained) - (retained[0] as number)).toBeLessThan(8_000_000);
-  });
+  }, 180_000);
 
   it('is one at a time, and a client that leaves gives its place up', async () => {
     const client = new AbortController();
@@ -221,5 +221,5 @@ describe(`the archive of a tenant with ${MANY} requests`, () => {
       }),
     );
     expect((await exported({ key: tenant.apiKey })).status).toBe(200);
-  });
+  }, 180_000);
 });
