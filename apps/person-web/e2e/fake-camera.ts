@@ -26,8 +26,13 @@ export class FakeCamera {
   /** Before the page opens the camera. */
   async show(picture: Buffer, shape: 'card' | 'face'): Promise<void> {
     const frame = await frameOf(picture, shape);
+    this.play(Array.from({ length: 5 }, () => frame));
+  }
+
+  /** Before the page opens the camera: frames of `frameOf`, thirty a second, again and again. */
+  play(frames: readonly Buffer[]): void {
     const file = path.join(this.folder, 'video.mjpeg');
-    fs.writeFileSync(`${file}.new`, Buffer.concat(Array.from({ length: 5 }, () => frame)));
+    fs.writeFileSync(`${file}.new`, Buffer.concat(frames));
     fs.renameSync(`${file}.new`, file); // a page that opens the camera now has the old picture or the new one, never half of one
   }
 
@@ -41,7 +46,7 @@ export class FakeCamera {
 const STUDIO = [219 / 255, 16] as const;
 
 /** A camera is wider than high: of a face the page looks at the middle. */
-async function frameOf(picture: Buffer, shape: 'card' | 'face'): Promise<Buffer> {
+export async function frameOf(picture: Buffer, shape: 'card' | 'face'): Promise<Buffer> {
   const [width, height] = shape === 'card' ? [1280, 960] : [720, 960];
   const margin = (1280 - width) / 2;
   return sharp(picture)

@@ -23,7 +23,8 @@ export type CaptureName = keyof typeof CAPTURES;
 type Kind = (typeof CAPTURES)[CaptureName]['kind'];
 
 export const FRAME = { width: 480, height: 640 };
-const FRAMES = 5;
+/** When each frame is taken: 0 is how the capture begins, 1 where every motion ends. */
+const MOMENTS = [0, 0.25, 0.5, 0.75, 1];
 /** Of the frame's width, what the face takes. */
 const FACE_SHARE = 0.46;
 const FOCAL_PX = 560;
@@ -58,10 +59,16 @@ const signed = (random: Random, size: number) => between(random, -size, size);
 /** About normal, with a standard deviation of 1. */
 const normal = (random: Random) => (random() + random() + random() + random() - 2) * Math.sqrt(3);
 
-export async function capture(subject: Subject, name: CaptureName, seed: number): Promise<Capture> {
+/** @param moments more of them make a video, and back to 0 one that can be played again and again */
+export async function capture(
+  subject: Subject,
+  name: CaptureName,
+  seed: number,
+  moments: readonly number[] = MOMENTS,
+): Promise<Capture> {
   const random = randomOf(seed);
   const { kind, genuine } = CAPTURES[name];
-  const drawn = genuine ? genuineFrames(subject, kind, random) : attackFrames(subject, kind, random);
+  const drawn = (genuine ? genuineFrames : attackFrames)(subject, kind, random, moments);
   const noise = between(random, 1.2, 3);
   const quality = Math.round(between(random, 82, 94));
   const frames: Buffer[] = [];
@@ -107,15 +114,14 @@ const MOTION = {
   motionless: { head: 0.5, turn: 0.006, background: 0, shake: 0.1, mouth: 0.3 },
 } as const;
 
-function genuineFrames({ photo, face }: Subject, kind: Kind, random: Random): GreyImage[] {
+function genuineFrames({ photo, face }: Subject, kind: Kind, random: Random, moments: readonly number[]): GreyImage[] {
   const motion = MOTION[kind as keyof typeof MOTION];
   const scale = scaleOf(face, FACE_SHARE);
   const [cx, cy] = [(face.left + face.right) / 2, (face.top + face.bottom) / 2];
   const width = FRAME.width * FACE_SHARE;
   const height = (face.bottom - face.top) / scale;
   const ends = { x: signed(random, motion.head), y: signed(random, motion.head), yaw: between(random, 0.4, 1) * motion.turn * (random() < 0.5 ? -1 : 1), pitch: signed(random, motion.turn / 2), bx: signed(random, motion.background), by: signed(random, motion.background), mouth: between(random, 0.3, 1) * motion.mouth }; // prettier-ignore
-  return Array.from({ length: FRAMES }, (_, nth) => {
-    const t = nth / (FRAMES - 1);
+  return moments.map((t, nth) => {
     const [sx, sy] = nth === 0 ? [0, 0] : [signed(random, motion.shake), signed(random, motion.shake)];
     const mouth = ends.mouth * Math.abs(Math.sin(3 * t));
     return draw((px, py) => {
@@ -163,14 +169,13 @@ function surfaceOf(kind: Kind, random: Random): Surface {
   }
 }
 
-function attackFrames(subject: Subject, kind: Kind, random: Random): GreyImage[] {
+function attackFrames(subject: Subject, kind: Kind, random: Random, moments: readonly number[]): GreyImage[] {
   const surface = surfaceOf(kind, random);
   const still = kind === 'repeated';
   const size = still ? 0 : between(random, 0.5, 1);
   const end = { yaw: size * between(random, 0.08, 0.26) * (random() < 0.5 ? -1 : 1), pitch: size * signed(random, 0.14), roll: size * signed(random, 0.05), x: size * signed(random, 16), y: size * signed(random, 16) }; // prettier-ignore
   const room = { tone: between(random, 60, 190), angle: random() * 3 };
-  return Array.from({ length: FRAMES }, (_, nth) => {
-    const t = nth / (FRAMES - 1);
+  return moments.map((t, nth) => {
     const shake = still || nth === 0 ? 0 : 1.5;
     const pose = { yaw: end.yaw * t, pitch: end.pitch * t, roll: end.roll * t, x: end.x * t + signed(random, shake), y: end.y * t + signed(random, shake) }; // prettier-ignore
     return planeFrame(subject, kind, surface, pose, room);
