@@ -4,14 +4,7 @@ import { DELIVERIES_OF_ACTIVE_TENANTS } from './1764000003900-suspended-deliveri
 /** Tenants that operators suspend: no credential of theirs is accepted, and nothing is delivered for them (ADR 0178). */
 export class Suspensions1764000003900 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    const statements = [
-      COLUMN,
-      STANDING,
-      ANNOUNCE,
-      SESSIONS,
-      ...DELIVERIES_OF_ACTIVE_TENANTS,
-      NOTIFY_OWNERS,
-    ];
+    const statements = [COLUMN, STANDING, ANNOUNCE, SESSIONS, ...DELIVERIES_OF_ACTIVE_TENANTS, NOTIFY_OWNERS];
     for (const sql of [...statements, GRANTS]) await runner.query(sql);
   }
 

@@ -384,6 +384,34 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/tenants/{id}/closing': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the closing of the tenant
+     * @description 404 when it is not being closed. Every key and member of the tenant may call it.
+     */
+    get: operations['showClosing'];
+    put?: never;
+    /**
+     * Close the tenant
+     * @description Only an owner who is signed in. In 30 days, at `closes_at`, the tenant is closed for good, unless an owner reconsiders before. Until then it can be read and exported, what was begun is finished, and anything new is refused with 403 `tenant-closing`. Every owner is mailed now, 7 days before the end and at the end. What the end destroys and what the law keeps: docs/guides/tenants.md. Needs the scope `settings:write`.
+     */
+    post: operations['requestClosing'];
+    /**
+     * Reconsider the closing
+     * @description Only an owner who is signed in. Everything is as before. 404 when the tenant is not being closed. Needs the scope `settings:write`.
+     */
+    delete: operations['reconsiderClosing'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/tenants/{id}/embed-origins': {
     parameters: {
       query?: never;
@@ -2705,6 +2733,21 @@ export interface components {
        */
       owner_email?: string;
     };
+    ClosingRequesterView: {
+      id: string;
+      name: string;
+    };
+    ClosingView: {
+      /** Format: date-time */
+      requested_at: string;
+      requested_by: components['schemas']['ClosingRequesterView'];
+      reason: string | null;
+      /**
+       * Format: date-time
+       * @description The tenant is closed within minutes after this moment, unless an owner reconsiders before.
+       */
+      closes_at: string;
+    };
     ComplianceRetentionBody: {
       /**
        * Format: int32
@@ -3041,7 +3084,7 @@ export interface components {
        */
       allowed_origins: string[];
       /**
-       * @description The language that the page begins in; left out: that of the flow session.
+       * @description The language that the page begins in. Left out: that of the hosted flow session; es-CO when it is not hosted.
        * @enum {string}
        */
       locale?: 'es-CO' | 'en';
@@ -4925,6 +4968,18 @@ export interface components {
        */
       owner_email: string;
     };
+    RequestClosingBody: {
+      /**
+       * @description The `display_name` of the tenant, to be sure.
+       * @example Notaría Quinta
+       */
+      confirm_name: string;
+      /**
+       * @description Why, for Constancia. Put no personal data here.
+       * @example Cambiamos de proveedor
+       */
+      reason?: string;
+    };
     RetentionBody: {
       identity?: components['schemas']['IdentityRetentionBody'];
       compliance?: components['schemas']['ComplianceRetentionBody'];
@@ -5012,7 +5067,8 @@ export interface components {
         | 'expired'
         | 'erased'
         | 'handed_over'
-        | 'device_changed';
+        | 'device_changed'
+        | 'cancelled';
       /** Format: date-time */
       at: string;
       /** @description `subject`, the prefix of an API key or its X-Actor, `compliance`, `signing` or `system`. */
@@ -5452,6 +5508,8 @@ export interface components {
        * @description Until then deliveries are signed with the former webhook secret too.
        */
       previous_webhook_secret_expires_at: string | null;
+      /** @description The tenant is being closed (`POST /tenants/{id}/closing`). null: it is not. */
+      closing: components['schemas']['ClosingView'] | null;
       /** Format: date-time */
       created_at: string;
     };
@@ -5829,6 +5887,21 @@ export interface components {
     };
     /** @description `forbidden`: The credential does not permit this. `tenant-suspended`: The tenant is suspended. */
     ForbiddenOrTenantSuspended: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `forbidden`: The credential does not permit this. `tenant-suspended`: The tenant is suspended. `tenant-closing`: The tenant is being closed. */
+    ForbiddenOrTenantSuspendedOrTenantClosing: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -6713,6 +6786,7 @@ export interface operations {
           | 'insufficient-acai'
           | 'forbidden'
           | 'tenant-suspended'
+          | 'tenant-closing'
           | 'not-found'
           | 'method-not-allowed'
           | 'conflict'
@@ -6911,7 +6985,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflictOrDuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
@@ -6953,6 +7027,121 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showClosing: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ClosingView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['TenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  requestClosing: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RequestClosingBody'];
+      };
+    };
+    responses: {
+      /** @description The tenant is being closed. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ClosingView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  reconsiderClosing: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `tenant_id` of the caller. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The tenant stays. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7030,7 +7219,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7074,7 +7263,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7110,7 +7299,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7191,7 +7380,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -7311,7 +7500,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7358,7 +7547,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -7402,7 +7591,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7520,7 +7709,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7598,7 +7787,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -7742,7 +7931,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -7858,7 +8047,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -7906,7 +8095,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictOrStateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -7958,6 +8147,9 @@ export interface operations {
           | 'tenant.changed'
           | 'tenant.suspended'
           | 'tenant.resumed'
+          | 'tenant.closing_requested'
+          | 'tenant.closing_reconsidered'
+          | 'tenant.closed'
           | 'tenant_logo.changed'
           | 'tenant_retention.changed'
           | 'owner_email.change_requested'
@@ -7972,7 +8164,9 @@ export interface operations {
           | 'billing_settings.changed'
           | 'compliance_settings.changed'
           | 'erasure.created'
-          | 'blocked_data.read';
+          | 'blocked_data.read'
+          | 'tenant_export.started'
+          | 'tenant_export.ended';
         /** @description The `object.id`. */
         object?: string;
       };
@@ -8280,7 +8474,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -8350,7 +8544,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -8470,7 +8664,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -8709,7 +8903,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -9053,7 +9247,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -9138,7 +9332,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -9430,7 +9624,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -9468,7 +9662,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -9511,7 +9705,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -9583,7 +9777,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -10393,7 +10587,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -10465,7 +10659,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -10577,7 +10771,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -10691,7 +10885,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -10733,7 +10927,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -10776,7 +10970,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
@@ -10864,7 +11058,7 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -11013,7 +11207,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspended'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];

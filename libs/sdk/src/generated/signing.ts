@@ -452,6 +452,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export everything that the tenant owns here
+     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Templates, circuits, signature requests, envelopes with their trails, receipts of erasures, the keys that prove documents; PDFs below `templates/`, `circuits/` and `documents/`. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, or all of it longer than 6 h. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `signing:read`.
+     */
+    get: operations['exportTenant'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/sign/{token}': {
     parameters: {
       query?: never;
@@ -581,13 +601,13 @@ export interface paths {
     };
     /**
      * Show how the verification of a signer stands
-     * @description For the client that holds the claim; to any other: 404, as when none was begun.
+     * @description For the client that holds the claim; to any other: 404, as when none was started.
      */
     get: operations['getSignerIdentity'];
     put?: never;
     /**
-     * Begin to verify the identity of a signer
-     * @description Opens a session of the flow that the circuit names, which is charged as any session is. Repeat GET until `status` is open, and send the signer to `capture_url`. The client that holds the claim gets the same verification again while it is under way or verified; any other client begins another one, and the former ends. Five times an hour: else 429.
+     * Start to verify the identity of a signer
+     * @description Opens a session of the flow that the circuit names, which is charged as any session is. Repeat GET until `status` is open, and send the signer to `capture_url`. The client that holds the claim gets the same verification again while it is under way or verified; any other client starts another one, and the former ends. Five times an hour: else 429.
      */
     post: operations['startSignerIdentity'];
     delete?: never;
@@ -1689,7 +1709,7 @@ export interface components {
        */
       at: string;
       /**
-       * @description Present when status is failed: the mail server's code. Correct the address by voiding and sending anew.
+       * @description Present when status is failed: the mail server's code. To correct the address, void the envelope and send another one.
        * @example SMTP 550
        */
       failure?: string;
@@ -2223,7 +2243,7 @@ export interface components {
     };
     StartIdentityBody: {
       /** @enum {string} */
-      document_type: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+      document_type: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT';
       /**
        * @description Checked by its type and country. It is in no trail and no certificate.
        * @example 1098765432
@@ -3784,6 +3804,41 @@ export interface operations {
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
+  exportTenant: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The archive. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/zip': Uint8Array | Blob;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
   getSignState: {
     parameters: {
       query?: {
@@ -3791,7 +3846,7 @@ export interface operations {
         locale?: components['schemas']['EnvelopeLocale'];
       };
       header?: {
-        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        /** @description The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead. */
         'X-Sign-Proof'?: string;
       };
       path: {
@@ -3829,7 +3884,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        /** @description The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead. */
         'X-Sign-Proof'?: string;
       };
       path: {
@@ -3875,7 +3930,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        /** @description The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead. */
         'X-Sign-Proof'?: string;
       };
       path: {
@@ -3920,7 +3975,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        /** @description The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead. */
         'X-Sign-Proof'?: string;
       };
       path: {
@@ -3965,7 +4020,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        /** @description The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead. */
         'X-Sign-Proof'?: string;
         /** @description An ETag that you hold: 304 when it is still the one. */
         'If-None-Match'?: string;
@@ -4031,7 +4086,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        /** @description The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead. */
         'X-Sign-Proof'?: string;
       };
       path: {
@@ -4074,8 +4129,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        /** @description The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead. */
         'X-Sign-Proof'?: string;
+        /** @description The claim (`claim.token` of identity). The page on the sign host has it as a cookie instead. */
         'X-Identity-Claim'?: string;
       };
       path: {
@@ -4113,8 +4169,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        /** @description The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead. */
         'X-Sign-Proof'?: string;
+        /** @description The claim (`claim.token` of identity). The page on the sign host has it as a cookie instead. */
         'X-Identity-Claim'?: string;
       };
       path: {
@@ -4159,8 +4216,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        /** @description The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead. */
         'X-Sign-Proof'?: string;
+        /** @description The claim (`claim.token` of identity). The page on the sign host has it as a cookie instead. */
         'X-Identity-Claim'?: string;
       };
       path: {
@@ -4235,7 +4293,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        /** @description The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead. */
         'X-Sign-Proof'?: string;
       };
       path: {
@@ -4274,7 +4332,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        /** @description The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead. */
         'X-Sign-Proof'?: string;
       };
       path: {
@@ -4319,7 +4377,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        /** @description The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead. */
         'X-Sign-Proof'?: string;
       };
       path: {
@@ -4365,7 +4423,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The proof of authentication (`proof.token` of otp/verify or access-code). The page on the sign host has it as a cookie instead. */
+        /** @description The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead. */
         'X-Sign-Proof'?: string;
       };
       path: {
