@@ -123,6 +123,49 @@ describe.skipIf(!installed)('the console in a browser', () => {
     expect([...(await problemsOf(first)), ...(await problemsOf(second))]).toEqual([]);
   });
 
+  it('the link of an invitation leads a new member, on a press, to the sign-in and into the console', async () => {
+    const { platform, tenantId } = await signUp(stack);
+    const email = `invited-${tenantId}@canary.example`;
+    const { response } = await platform.POST('/v1/members', { body: { email, name: 'Ana Ruiz', role: 'auditor' } });
+    expect(response.status).toBe(201);
+    const mail = await mailTo(stack, email, /\/invitation#token=inv_/);
+    const link = /\S+\/invitation#token=inv_\w{43}/.exec(mail.text)?.[0] ?? 'no link';
+    const watched = await open('phone', 'es-CO');
+    const { page } = watched;
+    await page.goto(link);
+    await page.getByRole('heading', { name: SPANISH.link.title }).waitFor();
+    expect(page.url()).toBe(`${stack.consoleUrl}/invitation`);
+    await watched.screen('console-8-invitation');
+    await page.getByRole('button', { name: SPANISH.link.submit, exact: true }).click();
+    await page.getByText(SPANISH.sessions.current).waitFor();
+    expect(await page.locator('dl').innerText()).toMatch(new RegExp(`Ana Ruiz[^]*${SPANISH.roles.auditor}`));
+    expect(await problemsOf(watched)).toEqual([]);
+  });
+
+  it('a member of two tenants chooses between them once the code is right', async () => {
+    const [first, second] = [await signUp(stack), await signUp(stack)];
+    const email = first.ownerEmail;
+    await second.platform.POST('/v1/members', { body: { email, name: 'Ana Ruiz', role: 'auditor' } });
+    const named = `with joined as (update platform.member set status = 'active' where tenant_id = $1 and email = $2)
+      update platform.tenant set display_name = 'Notaría Segunda' where id = $1`;
+    await inStore(stack, named, [second.tenantId, email]);
+    const watched = await open('desktop', 'en');
+    const { page } = watched;
+    await page.goto(`${stack.consoleUrl}/login`);
+    await page.getByLabel(ENGLISH.signIn.email).fill(email);
+    await page.getByRole('button', { name: ENGLISH.signIn.send }).click();
+    await page.getByRole('heading', { name: ENGLISH.signIn.codeTitle }).waitFor();
+    await page.getByLabel(ENGLISH.signIn.code).fill(await newestCode(email));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: ENGLISH.signIn.choose }).waitFor();
+    await page.getByRole('button', { name: 'Cooperativa de Prueba' }).waitFor();
+    await watched.screen('console-9-choose');
+    await page.getByRole('button', { name: 'Notaría Segunda' }).click();
+    await page.getByText(ENGLISH.sessions.current).waitFor();
+    expect(await page.locator('dl').innerText()).toMatch(new RegExp(`${ENGLISH.roles.auditor}[^]*Notaría Segunda`));
+    expect(await problemsOf(watched)).toEqual([]);
+  });
+
   it('a member ends the session of another browser, which then has to sign in again', async () => {
     const owner = await signUp(stack);
     const [here, there] = [await open('desktop', 'en'), await open('desktop', 'en')];

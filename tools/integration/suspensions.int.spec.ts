@@ -1,6 +1,7 @@
-import { hashSecret } from '@constancia/auth';
+import { generateOwnerProofToken, generateRecoveryToken, hashSecret } from '@constancia/auth';
 import { type Mailbox, startMailbox } from '@constancia/dev-servers/mailbox';
 import { listenForPages } from '@constancia/http';
+import { uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import {
   ContractChecker,
@@ -11,7 +12,6 @@ import {
   testMember,
   testTenant,
   type TestTenant,
-  webhookSink,
 } from '@constancia/testing';
 import { type OpsPort, opsPortOf } from '@constancia/testing/ops-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,11 +26,6 @@ import {
 } from '../../apps/platform/src/identity/running-identity.fixture.ts';
 import { type RunningSigning, runningSigning, seal } from '../../apps/signing/src/running-signing.fixture.ts';
 import { definitionOf, Signing } from '../../apps/signing/src/sign/sign.fixture.ts';
-import {
-  emitMany,
-  registerEndpoint,
-  runningDispatcher,
-} from '../../apps/webhook-dispatcher/src/running-dispatcher.fixture.ts';
 
 interface Problem {
   type?: string;
@@ -163,6 +158,73 @@ describe('a suspended tenant', () => {
     expect((await visitor.call('POST', '', { email, code })).status).toBe(200);
   });
 
+  it('accepts no token that was mailed, which works once it is resumed, and lets a change of the owner’s address be stopped', async () => {
+    const tenant = await testTenant(store, { verified: false });
+    const { email } = await testMember(store, tenant.id, 'owner');
+    const [recovery, proof, change, stop] = [
+      generateRecoveryToken(),
+      ...Array.from({ length: 3 }, generateOwnerProofToken),
+    ];
+    const until = `now() + interval '1 hour'`;
+    await store.query(
+      `with recovery as (
+         insert into platform.recovery_token (token_hash, tenant_id, expires_at) values ($2, $1, ${until})
+       ), proof as (
+         insert into platform.owner_proof (token_hash, tenant_id, expires_at) values ($3, $1, ${until})
+       )
+       insert into platform.owner_email_change (tenant_id, id, email, proof_hash, stop_hash, requested_at, expires_at, asked_at)
+       values ($1, $6, $7, $4, $5, now(), ${until}, '{}')`,
+      [tenant.id, recovery.hash, proof?.hash, change?.hash, stop?.hash, uuidv7(), email],
+    );
+    const use = (operation: string, token: string | undefined) =>
+      platform.call(`/tenants/${tenant.id}/owner-email/${operation}`, { body: { token } }).then(outcomeOf);
+    const tokens: Record<string, Credential> = {
+      recovery: async () =>
+        outcomeOf(
+          await platform.call(`/tenants/${tenant.id}/rotate-api-key`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${recovery.plaintext}` },
+          }),
+        ),
+      'owner’s address': () => use('proof', proof?.plaintext),
+      'another address': () => use('proof', change?.plaintext),
+    };
+    await suspend(tenant.slug);
+    expect(await outcomes(tokens)).toEqual(all(tokens, SUSPENDED));
+    await resume(tenant.slug);
+    for (const [name, call] of Object.entries(tokens)) expect([name, await call()]).toEqual([name, '200']);
+    await store.query(
+      `update platform.owner_email_change set email = 'other@otra.example', stop_hash = $2 where tenant_id = $1`,
+      [tenant.id, stop?.hash],
+    );
+    await suspend(tenant.slug);
+    expect(await use('stop', stop?.plaintext)).toBe('200');
+  });
+
+  it('has no link to a sealed document renewed', async () => {
+    const tenant = await testTenant(store);
+    const { a: link } = await new Signing(signing, store, tenant.apiKey).tokens(definitionOf([{ role: 'a' }]), [
+      { role: 'a' },
+    ]);
+    await store.query(
+      `update signing.envelope e
+          set status = 'sealed', document_sha256 = base.base_pdf_sha256, document_key = base.base_pdf_key,
+              document_size = base.base_pdf_size, kms_key_arn = 'arn', signature = '\\x01',
+              signature_algorithm = 'RSASSA_PKCS1_V1_5_SHA_256', signed_at = now() - interval '31 days'
+         from signing.circuit base where base.id = e.circuit_id and e.tenant_id = $1`,
+      [tenant.id],
+    );
+    const mailsAfterAsking = async () => {
+      expect((await signing.call(`/v1/sign/${link}/new-link`, { method: 'POST' })).status).toBe(202);
+      const sql = `select count(*)::int as mails from signing.signer_mail where tenant_id = $1 and kind = 'completed'`;
+      return (await store.query(sql, [tenant.id]))[0];
+    };
+    await suspend(tenant.slug);
+    expect(await mailsAfterAsking()).toEqual({ mails: 0 });
+    await resume(tenant.slug);
+    expect(await mailsAfterAsking()).toEqual({ mails: 1 });
+  });
+
   it('gets no picture through an address that was handed out before', async () => {
     const tenant = await testTenant(store);
     const flows = new FlowCaller(platform, tenant, store);
@@ -263,55 +325,5 @@ describe('requests that are under way while a tenant is suspended', () => {
     await resume(tenant.slug);
     const document = () => signing.call(`/v1/signatures/${id}/document`, { key: tenant.apiKey });
     await eventually(async () => expect((await document()).bytes).toEqual(pdf), SOON_MS);
-  });
-});
-
-describe('what is sent and done for a suspended tenant', () => {
-  it('webhooks wait unattempted, and go out in their order once it is resumed', async () => {
-    const tenant = await testTenant(store);
-    const sink = await webhookSink();
-    await registerEndpoint(store, tenant.id, sink.url);
-    await suspend(tenant.slug);
-    const events: string[] = [];
-    for (let nth = 0; nth < 5; nth++) events.push(...(await emitMany(store, tenant.id, 1)).map((one) => one.event_id));
-    const dispatcher = await runningDispatcher(store);
-    const other = await testTenant(store);
-    await registerEndpoint(store, other.id, sink.url);
-    const [later] = await emitMany(store, other.id, 1);
-    const sent = () => sink.received.map(({ headers }) => headers['webhook-id']);
-    await eventually(() => expect(sent()).toEqual([later?.event_id]), 10_000); // the dispatcher works
-    const waiting = await store.query(
-      `select d.status, d.attempts, e.consecutive_failures, e.enabled
-         from platform.delivery d join platform.webhook_endpoint e on e.id = d.endpoint_id where d.tenant_id = $1`,
-      [tenant.id],
-    );
-    expect(waiting).toEqual(Array(5).fill({ status: 'pending', attempts: 0, consecutive_failures: 0, enabled: true }));
-    const lag = () => store.query('select open_deliveries::int as open from platform.delivery_lag()');
-    await eventually(async () => expect(await lag()).toEqual([{ open: 0 }]), 10_000);
-    await resume(tenant.slug);
-    await eventually(() => expect(sent()).toEqual([later?.event_id, ...events]), 20_000);
-    await dispatcher.close();
-    await sink.close();
-  }, 60_000);
-
-  it('monitoring rests, and goes on once it is resumed', async () => {
-    const tenant = await testTenant(store);
-    await store.query(
-      `insert into compliance.rescreen_job (id, tenant_id, list, own, to_version)
-       values (gen_random_uuid(), $1, 'internal', true, gen_random_uuid())`,
-      [tenant.id],
-    );
-    const claimed = () =>
-      store.query('select tenant_id from compliance.claim_rescreen_v2(30) where tenant_id = $1', [tenant.id]);
-    await suspend(tenant.slug);
-    const job = () =>
-      store.query<{ attempts: number }>('select attempts from compliance.rescreen_job where tenant_id = $1', [
-        tenant.id,
-      ]);
-    expect(await claimed()).toEqual([]);
-    expect(await job()).toEqual([{ attempts: 0 }]);
-    await resume(tenant.slug);
-    await claimed(); // by this test, or by the process, which tries it in vain: there is no such version
-    await eventually(async () => expect((await job())[0]?.attempts).toBeGreaterThan(0), 10_000);
   });
 });
