@@ -1,9 +1,8 @@
 import sharp from 'sharp';
 import { type Photography, photographed } from '@constancia/document-reading/rendered';
 import { frameOf } from '../../apps/person-web/e2e/fake-camera.ts';
-import type { Eyes } from '../../libs/face-matching/src/look.ts';
 import { type CaptureName, capture } from '../../libs/face-matching/src/passive/captures.fixture.ts';
-import { subjectOf } from '../../libs/face-matching/src/passive/measured-captures.fixture.ts';
+import { type Eyes, subjectOf } from '../../libs/face-matching/src/passive/measured-captures.fixture.ts';
 
 /** What a camera is made to see: frames as FakeCamera plays them, thirty a second. */
 export type Video = readonly Buffer[];

@@ -1,7 +1,5 @@
 import type { Tx } from '@constancia/persistence';
 import { ApiProperty } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SigningConfig } from '../config.ts';
 import { hashOf, PROOF, setTokenCookie } from './browser-tokens.ts';
 import type { FoundSigner } from './found-signer.ts';
 import type { IssuedProof } from './signer-proofs.ts';

@@ -8,6 +8,8 @@ import { decodeFrame } from './decode-frame.ts';
 import type { GreyImage } from './grey-image.ts';
 import { type PassiveVerdict, verdictOf } from './verdict.ts';
 
+export type { Eyes };
+
 const PLENTY_MS = 120_000;
 /** Longer sides of the photos that captures are drawn from. */
 const PHOTO_SIDE_PX = 1_024;
