@@ -15,6 +15,6 @@ import { ShowErasure } from './show-erasure.ts';
   imports: [SubjectsModule, UploadsModule],
   controllers: [EraseSubject, ShowErasure, IdentitySettingsRoutes],
   providers: [ConsentEvidence, Erasure, ModuleErasures, ErasureResultProcessor, RetentionSweep],
-  exports: [ConsentEvidence],
+  exports: [ConsentEvidence, ModuleErasures],
 })
 export class PrivacyModule {}
