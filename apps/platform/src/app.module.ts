@@ -19,6 +19,7 @@ import { PlatformConfig } from './config.ts';
 import { ConsoleModule } from './console/console.module.ts';
 import { EmbedOriginsModule } from './embed-origins/embed-origins.module.ts';
 import { EventsModule } from './events/events.module.ts';
+import { ExportModule } from './export/export.module.ts';
 import { IdentityModule } from './identity/identity.module.ts';
 import { MembersModule } from './members/members.module.ts';
 import { OperatorsModule } from './ops/operators.module.ts';
@@ -77,6 +78,7 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     EventsModule,
     EmbedOriginsModule,
     IdentityModule,
+    ExportModule,
     OperatorsModule,
     SuspensionsModule,
     TenantClosingModule,

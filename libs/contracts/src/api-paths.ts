@@ -17,6 +17,7 @@ export const API_PATHS = {
     '/v1/embed',
     '/v1/erasures',
     '/v1/events',
+    '/v1/export',
     '/v1/flows',
     '/v1/identity-settings',
     '/v1/kyc',

@@ -59,6 +59,13 @@ export class CreditLedger {
   }
 }
 
+interface StatementPage {
+  limit: number;
+  beforeSeq?: number;
+  from?: Date;
+  to?: Date;
+}
+
 /** Reads of the ledger, for the process that owns the platform schema. */
 export class LedgerReader {
   constructor(private readonly database: Database) {}
@@ -74,19 +81,19 @@ export class LedgerReader {
   }
 
   /** Entries of a tenant, newest first, before a sequence number. Times bound created_at: from inclusive, to exclusive. */
-  statement(
-    tenantId: string,
-    page: { limit: number; beforeSeq?: number; from?: Date; to?: Date },
-  ): Promise<StatementLine[]> {
-    return this.database.tenant(tenantId, (tx) =>
-      tx.query<StatementLine>(
-        `select id, seq, kind, amount, balance_after, ref_type, ref_id, created_at
-           from platform.credit_entry
-          where tenant_id = $1 and ($2::bigint is null or seq < $2) and ($3::timestamptz is null or created_at >= $3)
-            and ($4::timestamptz is null or created_at < $4)
-          order by seq desc limit $5`,
-        [tenantId, page.beforeSeq ?? null, page.from ?? null, page.to ?? null, page.limit],
-      ),
+  statement(tenantId: string, page: StatementPage): Promise<StatementLine[]> {
+    return this.database.tenant(tenantId, (tx) => this.statementIn(tx, tenantId, page));
+  }
+
+  /** The same, in the caller's transaction. */
+  statementIn(tx: Tx, tenantId: string, { limit, beforeSeq, from, to }: StatementPage): Promise<StatementLine[]> {
+    return tx.query<StatementLine>(
+      `select id, seq, kind, amount, balance_after, ref_type, ref_id, created_at
+         from platform.credit_entry
+        where tenant_id = $1 and ($2::bigint is null or seq < $2) and ($3::timestamptz is null or created_at >= $3)
+          and ($4::timestamptz is null or created_at < $4)
+        order by seq desc limit $5`,
+      [tenantId, beforeSeq ?? null, from ?? null, to ?? null, limit],
     );
   }
 

@@ -1,4 +1,4 @@
-import { Database } from '@constancia/persistence';
+import { Database, type Tx } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
 import type { AuditEntryRow } from './audit-entry.entity.ts';
 
@@ -25,8 +25,7 @@ export class AuditEntries {
   constructor(private readonly database: Database) {}
 
   read(tenantId: string, filter: AuditFilter, range: AuditRange): Promise<AuditEntryRow[]> {
-    const [sql, params] = entriesSql(tenantId, filter, range);
-    return this.database.tenant(tenantId, (tx) => tx.query<AuditEntryRow>(sql, params));
+    return this.database.tenant(tenantId, (tx) => auditEntries(tx, tenantId, filter, range));
   }
 
   /** Everything that was there at the beginning, oldest first. Entries are only ever added, so every page is of the same state. */
@@ -40,6 +39,17 @@ export class AuditEntries {
       after = rows.at(-1)?.seq ?? head.seq;
     }
   }
+}
+
+/** Entries of a range, in the caller's transaction. */
+export function auditEntries(
+  tx: Tx,
+  tenantId: string,
+  filter: AuditFilter,
+  range: AuditRange,
+): Promise<AuditEntryRow[]> {
+  const [sql, params] = entriesSql(tenantId, filter, range);
+  return tx.query<AuditEntryRow>(sql, params);
 }
 
 /** Times never go back along a chain, so a period is a range of seq. */

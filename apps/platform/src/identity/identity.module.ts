@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CaptureModule } from './capture/capture.module.ts';
 import { ComplianceModule } from './compliance/compliance.module.ts';
 import { EmbedModule } from './embed/embed.module.ts';
+import { IdentityExportModule } from './export/identity-export.module.ts';
 import { FlowsModule } from './flows/flows.module.ts';
 import { HostedModule } from './hosted/hosted.module.ts';
 import { IdentityStoreModule } from './identity-store.module.ts';
@@ -29,7 +30,8 @@ import { UploadsModule } from './uploads/uploads.module.ts';
     CaptureModule,
     SignersModule,
     EmbedModule,
+    IdentityExportModule,
   ],
-  exports: [IdentityStoreModule, SessionsModule, UploadsModule, HostedModule, EmbedModule],
+  exports: [IdentityExportModule, IdentityStoreModule, SessionsModule, UploadsModule, HostedModule, EmbedModule],
 })
 export class IdentityModule {}

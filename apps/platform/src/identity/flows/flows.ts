@@ -8,6 +8,14 @@ import { allowedFlowActions, type FlowAction, type FlowStatus, flowTransition } 
 import { Flow } from './flow.entity.ts';
 import type { FlowStep } from './step-types.ts';
 
+interface FlowFilter {
+  code?: string;
+  type?: string;
+  status?: FlowStatus;
+  before?: string;
+  limit: number;
+}
+
 /** The flows of every tenant: versions of (type, code), of which one at a time is published. */
 @Injectable()
 export class Flows {
@@ -19,19 +27,8 @@ export class Flows {
   }
 
   /** Newest first, before an id. */
-  list(
-    tenantId: string,
-    filter: { code?: string; type?: string; status?: FlowStatus; before?: string; limit: number },
-  ): Promise<Flow[]> {
-    return this.database.tenant(tenantId, (tx) =>
-      tx.query<Flow>(
-        `select * from identity.flow
-          where tenant_id = $1 and ($2::text is null or code = $2) and ($3::text is null or type = $3)
-            and ($4::text is null or status = $4) and ($5::uuid is null or id < $5)
-          order by id desc limit $6`,
-        [tenantId, filter.code, filter.type, filter.status, filter.before, filter.limit],
-      ),
-    );
+  list(tenantId: string, filter: FlowFilter): Promise<Flow[]> {
+    return this.database.tenant(tenantId, (tx) => listFlows(tx, tenantId, filter));
   }
 
   /** Does something with a flow whose row is locked, when its state allows it (else StateConflict with allowed_actions). */
@@ -44,6 +41,17 @@ export class Flows {
       return work(flow, tx);
     });
   }
+}
+
+/** Newest first, before an id. */
+export function listFlows(tx: Tx, tenantId: string, filter: FlowFilter): Promise<Flow[]> {
+  return tx.query<Flow>(
+    `select * from identity.flow
+      where tenant_id = $1 and ($2::text is null or code = $2) and ($3::text is null or type = $3)
+        and ($4::text is null or status = $4) and ($5::uuid is null or id < $5)
+      order by id desc limit $6`,
+    [tenantId, filter.code, filter.type, filter.status, filter.before, filter.limit],
+  );
 }
 
 function refusal({ status }: Flow, action: FlowAction): StateConflict {

@@ -16,6 +16,6 @@ import { ShowErasure } from './show-erasure.ts';
   imports: [SubjectsModule, UploadsModule],
   controllers: [EraseSubject, ShowErasure, IdentitySettingsRoutes],
   providers: [ConsentEvidence, Erasure, ModuleErasures, ErasureResultProcessor, RetentionSweep, ClosedTenantsSweep],
-  exports: [ConsentEvidence],
+  exports: [ConsentEvidence, ModuleErasures],
 })
 export class PrivacyModule {}

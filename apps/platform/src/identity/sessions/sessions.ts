@@ -49,15 +49,26 @@ export class Sessions {
   trail(tenantId: string, sessionId: string): Promise<{ events: TrailEvent[]; reviews: ReviewWithReason[] }> {
     return this.database.snapshot(tenantId, async (tx) => {
       const session = await sessionRow(tx, tenantId, sessionId);
-      const subject = await this.subjects.find(tx, tenantId, session.subject_id);
-      const reviews: ReviewWithReason[] = [];
-      for (const review of await reviewsOf(tx, tenantId, sessionId)) {
-        const { id, sealed_reason } = review;
-        const reason = sealed_reason && (await this.subjects.unseal(tx, subject, reviewContext(id), sealed_reason));
-        reviews.push({ ...review, reason });
-      }
-      return { events: await trailOf(tx, tenantId, sessionId), reviews };
+      return { events: await trailOf(tx, tenantId, sessionId), reviews: await this.reviewsIn(tx, session) };
     });
+  }
+
+  /** What people decided about a session, with their reasons. */
+  async reviewsIn(tx: Tx, session: FlowSession): Promise<ReviewWithReason[]> {
+    const subject = await this.subjects.find(tx, session.tenant_id, session.subject_id);
+    const reviews: ReviewWithReason[] = [];
+    for (const review of await reviewsOf(tx, session.tenant_id, session.id)) {
+      const { id, sealed_reason } = review;
+      const reason = sealed_reason && (await this.subjects.unseal(tx, subject, reviewContext(id), sealed_reason));
+      reviews.push({ ...review, reason });
+    }
+    return reviews;
+  }
+
+  /** What a session has gathered so far. */
+  async contextIn(tx: Tx, session: FlowSession): Promise<SessionContext> {
+    const subject = await this.subjects.find(tx, session.tenant_id, session.subject_id);
+    return openContext(tx, this.subjects, session, subject);
   }
 
   /** Ends a session whose time is over; leaves it while work is under way. Answers it as it stands. */

@@ -16,7 +16,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@ne
 import { SESSION_STATUSES } from './session-states.ts';
 import { TRAIL_TYPES } from './session-trail.ts';
 import { SESSION_ID_EXAMPLE } from './session-view.ts';
-import { Sessions } from './sessions.ts';
+import { type ReviewWithReason, Sessions } from './sessions.ts';
 
 export class SessionEventView {
   @ApiProperty(shape.ordinal)
@@ -77,6 +77,10 @@ export class SessionReviewView {
 
   @ApiProperty({ format: 'date-time' })
   created_at: string;
+
+  static of({ id, decision, actor, status, reason, created_at }: ReviewWithReason): SessionReviewView {
+    return { review_id: typeId('srv', id), decision, actor, status, reason, created_at: created_at.toISOString() };
+  }
 }
 
 export class SessionTrailPage {
@@ -119,9 +123,7 @@ export class ShowTrail {
     const rest = events.filter(({ seq }) => seq > Number(after)).slice(0, query.limit + 1);
     return {
       ...page(rest, query.limit, ({ seq }) => [seq]),
-      reviews: reviews.map(({ id, decision, actor, status, reason, created_at }) => {
-        return { review_id: typeId('srv', id), decision, actor, status, reason, created_at: created_at.toISOString() };
-      }),
+      reviews: reviews.map((review) => SessionReviewView.of(review)),
       chain_valid: verifyChain(events).valid,
     };
   }

@@ -1,4 +1,5 @@
 import { pathUuid } from '@constancia/http';
+import type { Tx } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../identity-database.ts';
 import type { KycStatus } from './subject.ts';
@@ -30,15 +31,7 @@ export class SubjectRecords {
   }
 
   list(tenantId: string, filter: SubjectFilter): Promise<Subject[]> {
-    return this.database.tenant(tenantId, (tx) =>
-      tx.query<Subject>(
-        `select * from identity.subject
-          where tenant_id = $1 and ($2::text is null or external_ref = $2) and ($3::text is null or kyc_status = $3)
-            and ($4::text is null or document_type = $4) and ($5::uuid is null or id < $5)
-          order by id desc limit $6`,
-        [tenantId, filter.externalRef, filter.kycStatus, filter.documentType, filter.before, filter.limit],
-      ),
-    );
+    return this.database.tenant(tenantId, (tx) => listSubjects(tx, tenantId, filter));
   }
 
   views(rows: Subject[]): Promise<SubjectView[]> {
@@ -48,4 +41,15 @@ export class SubjectRecords {
   private async view(row: Subject): Promise<SubjectView> {
     return SubjectView.of(row, await this.subjects.opened(row));
   }
+}
+
+/** Newest first, after a UUID. */
+export function listSubjects(tx: Tx, tenantId: string, filter: SubjectFilter): Promise<Subject[]> {
+  return tx.query<Subject>(
+    `select * from identity.subject
+      where tenant_id = $1 and ($2::text is null or external_ref = $2) and ($3::text is null or kyc_status = $3)
+        and ($4::text is null or document_type = $4) and ($5::uuid is null or id < $5)
+      order by id desc limit $6`,
+    [tenantId, filter.externalRef, filter.kycStatus, filter.documentType, filter.before, filter.limit],
+  );
 }

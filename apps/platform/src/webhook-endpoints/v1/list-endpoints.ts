@@ -7,7 +7,7 @@ import {
   type Tenant,
   RequireScope,
 } from '@constancia/http';
-import { Database } from '@constancia/persistence';
+import { Database, type Tx } from '@constancia/persistence';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ENDPOINT_COLUMNS, type WebhookEndpoint } from '../webhook-endpoint.ts';
@@ -29,15 +29,18 @@ export class ListEndpoints {
   @ApiOkResponse({ type: EndpointPage })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: OrderedPageQuery): Promise<EndpointPage> {
-    const rows = await this.database.tenant(tenant.id, (tx) =>
-      tx.query<WebhookEndpoint>(
-        `select ${ENDPOINT_COLUMNS} from platform.webhook_endpoint
-          where tenant_id = $1 and ($2::uuid is null or id ${query.order === 'asc' ? '>' : '<'} $2)
-          order by id ${query.order} limit $3`,
-        [tenant.id, beforeId(query) ?? null, query.limit + 1],
-      ),
-    );
+    const rows = await this.database.tenant(tenant.id, (tx) => listEndpoints(tx, tenant.id, query));
     const { data, next_cursor } = page(rows, query.limit, ({ id }) => [id]);
     return { data: data.map((row) => EndpointView.of(row)), next_cursor };
   }
+}
+
+/** One more than the page has, when there are more. */
+export function listEndpoints(tx: Tx, tenantId: string, query: OrderedPageQuery): Promise<WebhookEndpoint[]> {
+  return tx.query<WebhookEndpoint>(
+    `select ${ENDPOINT_COLUMNS} from platform.webhook_endpoint
+      where tenant_id = $1 and ($2::uuid is null or id ${query.order === 'asc' ? '>' : '<'} $2)
+      order by id ${query.order} limit $3`,
+    [tenantId, beforeId(query) ?? null, query.limit + 1],
+  );
 }

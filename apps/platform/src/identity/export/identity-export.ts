@@ -1,0 +1,115 @@
+import { typeId } from '@constancia/kernel';
+import type { Tx } from '@constancia/persistence';
+import { asRows, type ExportedFile, type ExportedRow, type ExportSource, newestFirst } from '@constancia/tenant-export';
+import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { FlowView } from '../flows/flow-view.ts';
+import { listFlows } from '../flows/flows.ts';
+import { IdentityDatabase } from '../identity-database.ts';
+import { identityErasure } from '../privacy/erasure-receipt.ts';
+import { ErasureReceipt } from '../privacy/erasure-receipt.entity.ts';
+import { ErasureReceiptView } from '../privacy/erasure-receipt-view.ts';
+import { ModuleErasures } from '../privacy/module-erasures.ts';
+import { listSessions } from '../sessions/session-changes.ts';
+import type { FlowSession } from '../sessions/session-row.ts';
+import { trailOf } from '../sessions/session-trail.ts';
+import { SessionView } from '../sessions/session-view.ts';
+import { Sessions } from '../sessions/sessions.ts';
+import { SessionReviewView } from '../sessions/show-trail.ts';
+import { listSubjects, SubjectRecords } from '../subjects/subject-records.ts';
+
+/** Rows that are opened at a time: each subject has a key of its own. */
+const SUBJECTS = 50;
+
+/** What this module exports: what its lists and details show. Pictures are shown by none. */
+@Injectable()
+export class IdentityExport {
+  constructor(
+    private readonly database: IdentityDatabase,
+    private readonly records: SubjectRecords,
+    private readonly sessions: Sessions,
+    private readonly erasures: ModuleErasures,
+  ) {}
+
+  source(tenantId: string): ExportSource {
+    return {
+      module: 'identity',
+      database: this.database,
+      files: [
+        {
+          name: 'identity/flows',
+          pages: (tx) =>
+            asRows(
+              newestFirst(
+                ({ beforeId: before, limit }) => listFlows(tx, tenantId, { before, limit }),
+                ({ id }) => id,
+              ),
+              (flow) => ({ line: FlowView.of(flow) }),
+            ),
+        },
+        { name: 'identity/subjects', pages: (tx) => this.subjectRows(tx, tenantId) },
+        ...this.sessionFiles(tenantId),
+        { name: 'identity/erasures', pages: (tx) => this.receiptRows(tx, tenantId) },
+      ],
+    };
+  }
+
+  private sessionFiles(tenantId: string): ExportedFile[] {
+    const { sessions } = this;
+    const file = (name: string, rowsOf: (tx: Tx, session: FlowSession) => Promise<ExportedRow[]>): ExportedFile => ({
+      name: `identity/${name}`,
+      async *pages(tx) {
+        for await (const page of sessionsOf(tx, tenantId)) {
+          for (const session of page) yield await rowsOf(tx, session);
+        }
+      },
+    });
+    return [
+      file('sessions', async (tx, session) => [
+        { line: { ...SessionView.of(session), context: await sessions.contextIn(tx, session) } },
+      ]),
+      file('session-trails', async (tx, { id }) =>
+        (await trailOf(tx, tenantId, id)).map((event) => ({ line: { session_id: typeId('fls', id), ...event } })),
+      ),
+      file('session-reviews', async (tx, session) =>
+        (await sessions.reviewsIn(tx, session)).map((review) => ({
+          line: { session_id: typeId('fls', session.id), ...SessionReviewView.of(review) },
+        })),
+      ),
+    ];
+  }
+
+  private async *subjectRows(tx: Tx, tenantId: string): AsyncGenerator<ExportedRow[]> {
+    const pages = newestFirst(
+      ({ beforeId: before, limit }) => listSubjects(tx, tenantId, { before, limit }),
+      ({ id }) => id,
+      SUBJECTS,
+    );
+    for await (const rows of pages) yield (await this.records.views(rows)).map((line) => ({ line }));
+  }
+
+  private async *receiptRows(tx: Tx, tenantId: string): AsyncGenerator<ExportedRow[]> {
+    const pages = newestFirst(
+      ({ beforeId, limit }) =>
+        tx.manager.find(ErasureReceipt, {
+          where: { tenant_id: tenantId, ...(beforeId && { id: LessThan(beforeId) }) },
+          order: { id: 'DESC' },
+          take: limit,
+        }),
+      ({ id }) => id,
+    );
+    for await (const receipts of pages) {
+      for (const receipt of receipts) {
+        const others = await this.erasures.of(tx, tenantId, receipt.id);
+        yield [{ line: ErasureReceiptView.of(receipt, [identityErasure(receipt), ...others]) }];
+      }
+    }
+  }
+}
+
+function sessionsOf(tx: Tx, tenantId: string): AsyncGenerator<FlowSession[]> {
+  return newestFirst(
+    ({ beforeId: before, limit }) => listSessions(tx, tenantId, { before, limit }),
+    ({ id }) => id,
+  );
+}
