@@ -1236,6 +1236,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export everything that the tenant owns here
+     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Below `platform/`: the tenant and its retention, API keys, members, webhook endpoints, events and deliveries, the ledger, top-ups, the audit log. Below `identity/`: flows, subjects, sessions with their answers, trails and reviews, receipts of erasures. Pictures of documents and faces, which this API never shows, are not in it. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, or all of it longer than 6 h. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `identity:read` and `webhooks:read` and `billing:read` and `audit:read`.
+     */
+    get: operations['exportTenant'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/flows': {
     parameters: {
       query?: never;
@@ -9179,6 +9199,41 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  exportTenant: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The archive. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/zip': Uint8Array | Blob;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   listFlows: {
