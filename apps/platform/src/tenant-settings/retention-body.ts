@@ -3,7 +3,7 @@ import { ApiOptional } from '@constancia/http';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import { IsInt, IsObject, Max, Min, ValidateIf, ValidateNested } from 'class-validator';
 
 const { identity, compliance, signing } = RETENTION_PERIODS;
 
@@ -36,6 +36,7 @@ function Days(name: keyof typeof DESCRIPTIONS, period: RetentionPeriod): Propert
       description: DESCRIPTIONS[name],
       example: byDefault ?? 365,
     }),
+    ...(byDefault === null ? [ValidateIf((_, value) => value !== null)] : []),
     IsInt(),
     Min(min, { message: `${least} ${min}` }),
     Max(max),

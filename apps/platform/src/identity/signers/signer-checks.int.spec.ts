@@ -9,6 +9,7 @@ import { FlowCaller, runningIdentity, type RunningIdentity, WorkerHarness } from
 import { SANDBOX_TRIGGERS } from '../sessions/sandbox-triggers.ts';
 import { SignerChecks } from './signer-checks.ts';
 
+let person: PersonHost;
 let store: TestDatabase;
 let platform: RunningIdentity;
 let checks: SignerChecks;
@@ -16,6 +17,7 @@ let checks: SignerChecks;
 beforeAll(async () => {
   store = await testDatabase();
   platform = await runningIdentity(store, { PERSON_URL: 'https://person.example/' });
+  person = await PersonHost.of(platform);
   checks = platform.app.get(SignerChecks, { strict: false });
 });
 afterEach(() => {
@@ -92,7 +94,6 @@ describe('the session of a signer’s check', () => {
       capture_url: expect.stringMatching(/^https:\/\/person\.example\/capture#cpt_[0-9A-Za-z]{49}$/),
       lacks_credits: false,
     });
-    const person = await PersonHost.of(platform);
     const state = await person.call('/capture/state', { token: tokenIn(open.capture_url) });
     expect(state.body).toMatchObject({ step: 'consent', locale: 'es-CO' });
   });
@@ -163,7 +164,6 @@ describe('a check that the signing module cancels', () => {
     await check.flows.advance(session, { accepted: true });
     await Promise.all(Array.from({ length: 4 }, async () => expect(await check.ask(CANCEL)).toEqual({ outcome: 'cancelled' }))); // prettier-ignore
     expect(await check.flows.show(session)).toMatchObject({ status: 'failed', rejection_reason: 'cancelled' });
-    const person = await PersonHost.of(platform);
     expect((await person.call('/capture/state', { token: tokenIn(capture_url) })).status).toBe(404);
     expect(await check.keepsAddress()).toBe(false);
     expect(await check.flows.balance()).toEqual({ available: 1_000, held: 0 });
