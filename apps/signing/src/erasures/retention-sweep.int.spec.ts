@@ -37,7 +37,7 @@ const retain = (days: number, of = tenant) =>
 /** What else the columns of an envelope say in a state. */
 const OF_STATUS: Record<string, string> = {
   failed: `, failure_code = 'internal', failure_reason = 'It failed.'`,
-  sealed: `, document_sha256 = '\\x00', document_key = 'k', document_size = 1, kms_key_arn = 'arn', signature = '\\x00',
+  sealed: `, document_sha256 = decode(repeat('00', 32), 'hex'), document_key = 'k', document_size = 1, kms_key_arn = 'arn', signature = '\\x00',
              signature_algorithm = 'RSASSA_PKCS1_V1_5_SHA_256', signed_at = now()`,
 };
 
