@@ -60,7 +60,7 @@ async function working(tenant: TestTenant) {
   const session = await flows.open();
   const asTenant = new Signing(signing, store, tenant.apiKey);
   const sent = await asTenant.envelope(await asTenant.circuit(definitionOf([{ role: 'a' }])));
-  const [{ sign_token: link }] = sent.signers as [{ sign_token: string }];
+  const { sign_token: link } = sent.signers[0] as (typeof sent.signers)[number];
   const template = await signing.template(tenant.apiKey);
   const signature = { template_id: template, subject_ref: 'loan-1', merge_data: {} };
   const sealed = await signing.signature(tenant.apiKey, template);
