@@ -119,7 +119,7 @@ export const SPANISH = {
     add: 'Agregar una llave de acceso',
     added: 'La llave de acceso se agregó.',
     rename: 'Cambiar nombre',
-    renameOf: (name: string) => `Cambiar el nombre de la llave de acceso ${name}`,
+    renameOf: (name: string) => `Cambiar nombre de la llave de acceso ${name}`,
     renamed: 'El nombre de la llave de acceso se cambió.',
     save: 'Guardar',
     cancel: 'Cancelar',
