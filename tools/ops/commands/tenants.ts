@@ -14,7 +14,6 @@ const COLUMNS: Column<TenantRow>[] = [
   { title: 'credits', of: ({ available }) => available, right: true },
   { title: 'held', of: ({ held }) => held, right: true },
   { title: 'made', of: ({ created_at }) => age(created_at), right: true },
-  { title: 'standing', of: ({ standing }) => standing },
 ];
 
 const KEYS: Column<ApiKeyRow>[] = [
