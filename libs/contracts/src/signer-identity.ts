@@ -79,7 +79,7 @@ export type SignerIdentityResult =
   | { outcome: 'open'; capture_url: string | null; lacks_credits: boolean }
   | { outcome: 'in_review' }
   | { outcome: 'verified'; verified: VerifiedSigner }
-  /** The same for every reason: neither signer nor sender is told why, so that nobody is warned. The session shows it to the tenant. */
+  /** The same for every reason: neither signer nor sender learns why, so that nobody is warned. The session shows it to the tenant. */
   | { outcome: 'not_verified' }
   | { outcome: 'expired' }
   | { outcome: 'refused'; reason: SignerIdentityRefusal }

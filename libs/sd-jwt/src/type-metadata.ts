@@ -18,7 +18,7 @@ const MAX_DOCUMENT_BYTES = 65_536;
 
 /**
  * What a type of credential is made of (SD-JWT VC, type metadata): which claims it has to have, and which of them its holder may keep
- * back. Texts for display are left to whoever shows them. A type that extends another is refused, since nothing is fetched here.
+ * back. Texts for display are not read. A type that extends another is refused, since nothing is fetched here.
  */
 export class TypeMetadata {
   private constructor(

@@ -22,7 +22,7 @@ export interface ExpectedCredential {
   findIssuerKey: JwtKeyFinder;
   /** Of the issuer's signature. */
   algorithms?: readonly JwtAlgorithm[];
-  /** Whoever verifies a credential says how its status is read, or that it does not matter. */
+  /** The verifier says how its status is read, or that it does not matter. */
   status: StatusReader | 'ignored';
   /** Seconds since 1970; now, if left out. */
   nowS?: number;

@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.ts';
 import { TokenRefused } from './token-refused.ts';
 
-/** How far the clock of whoever signed may be ahead of ours. */
+/** How far the signer's clock may be ahead of ours. */
 const CLOCK_SKEW_S = 60;
 
 /**

@@ -31,7 +31,7 @@ describe('a status list', () => {
     expect(await list.encode()).toEqual({ bits: 1, lst: 'eNrbuRgAAhcBXQ' });
   });
 
-  it('is read as it was written, by us and by @sd-jwt, whoever wrote it', async () => {
+  it('is read as it was written, by this library and by @sd-jwt, written by either', async () => {
     await fc.assert(
       fc.asyncProperty(lists, async ({ bits, statuses }) => {
         const { lst } = await listOf(bits, statuses).encode();

@@ -48,7 +48,7 @@ const FAIL_CLOSED = `
     return failed;
   end $$`;
 
-/** As before; an endpoint of several modules is told of as the first of them. */
+/** As before; an endpoint of several modules is listed under the first of them. */
 const NOTICES = `
   create or replace function platform.claim_disabled_notices(p_limit integer)
   returns table (endpoint_id uuid, tenant_id uuid, module text, url text, disabled_reason text, disabled_at timestamptz,

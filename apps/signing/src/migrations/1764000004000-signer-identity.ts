@@ -55,7 +55,7 @@ const CHECK = `
 
 /**
  * Checks that ended while they were under way, because another one replaced them, their link was replaced or their envelope ended: the
- * identity module is told so until it answers.
+ * identity module is sent the cancellation until it answers.
  */
 const CANCELLATION = `
   create table signing.identity_cancellation (
@@ -130,7 +130,7 @@ const TO_ASK = `
     returning c.tenant_id, c.signer_id, c.id, c.request_sealed
   $$`;
 
-/** Cancelled checks of any tenant that the identity module is to be told of, each given to one caller, every 15 seconds until it answers. */
+/** Cancelled checks of any tenant that the identity module has not answered yet, each given to one caller, every 15 seconds. */
 const TO_CANCEL = `
   create function signing.identity_checks_to_cancel(p_limit integer) returns table (tenant_id uuid, id uuid)
   language sql volatile security definer set search_path = signing, pg_temp as $$

@@ -196,7 +196,7 @@ describe('a signer who proves an identity', () => {
       expect(asked.length).toBe(count + 1);
       await signing.asTenant('POST', `/v1/envelopes/${(await browser.state()).body.envelope.id}/void`, { reason: 'x' });
       await longAgo();
-      await requests.run(); // the envelope is over: nobody is asked about, the platform is told
+      await requests.run(); // the envelope is over: nothing is asked, the cancellation is sent
       expect(asked.slice(count + 1)).toEqual([{ open: null, cancel: true }]);
     } finally {
       vi.restoreAllMocks();
