@@ -6338,6 +6338,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Changes with the script. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {

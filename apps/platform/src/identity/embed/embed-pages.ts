@@ -58,6 +58,9 @@ export class EmbedScript {
   @ApiOkResponse({
     description: 'The script.',
     content: { [SCRIPT]: { schema: { type: 'string', ...shape.text(32_768) } } },
+    headers: {
+      ETag: { description: 'Changes with the script.', schema: { type: 'string', pattern: '^"[0-9a-f]{32}"$' } },
+    },
   })
   @ApiPublicProblems('dependency-unavailable')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
