@@ -6346,6 +6346,21 @@ export interface operations {
           'text/javascript': string;
         };
       };
+      /** @description You hold this script already. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description Changes with the script. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];

@@ -9,7 +9,7 @@ import {
   sendPageFile,
 } from '@constancia/http';
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiExcludeController, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeController, ApiOkResponse, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PERSON_PAGES } from '../capture/capture-pages.ts';
 import { OfLink } from '../capture/capture-request.ts';
@@ -19,6 +19,12 @@ const FILES = new PageFiles(PERSON_PAGES.folders);
 const SCRIPT = 'text/javascript';
 /** Browsers keep the script for an hour: after that every page has a corrected one. */
 const SCRIPT_CACHE = 'public, max-age=3600';
+const HEADERS = {
+  ETag: {
+    description: 'Changes with the script.',
+    schema: { type: 'string' as const, pattern: '^"[0-9a-f]{32}"$' },
+  },
+};
 
 /** The page in the frame. Serving it changes nothing: a browser asks for it before it knows whether the frame is allowed. */
 @Controller('v1/embed/sessions/:token')
@@ -58,10 +64,9 @@ export class EmbedScript {
   @ApiOkResponse({
     description: 'The script.',
     content: { [SCRIPT]: { schema: { type: 'string', ...shape.text(32_768) } } },
-    headers: {
-      ETag: { description: 'Changes with the script.', schema: { type: 'string', pattern: '^"[0-9a-f]{32}"$' } },
-    },
+    headers: HEADERS,
   })
+  @ApiResponse({ status: 304, description: 'You hold this script already.', headers: HEADERS })
   @ApiPublicProblems('dependency-unavailable')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     // Pages of every origin load it: with `crossorigin`, or from a page that is isolated.
