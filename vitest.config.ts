@@ -46,7 +46,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
           maxWorkers: 2,
-          // Files share modules, not databases: reading an app's modules anew for each file took a third of the time.
+          // Files share modules, not databases: loading an app's modules again for each file took a third of the time.
           isolate: false,
           sequence: { groupOrder: 1 },
         },

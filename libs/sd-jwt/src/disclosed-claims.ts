@@ -1,5 +1,5 @@
 import type { Json } from '@constancia/kernel';
-import { isJsonObject } from '@constancia/signed-jwt';
+import { isJsonObject, MAX_JSON_DEPTH } from '@constancia/signed-jwt';
 import type { JsonObject } from '@constancia/signed-jwt';
 import type { ClaimPath } from './claim-paths.ts';
 import type { Disclosure } from './disclosure.ts';
@@ -16,9 +16,6 @@ export interface DisclosedClaims {
   /** Each disclosure with its place, an outer one before those inside it. */
   disclosed: DisclosedClaim[];
 }
-
-/** Claims are not nested deeper than this, disclosures inside of disclosures included. */
-const MAX_DEPTH = 16;
 
 /**
  * Puts disclosures into the places of their digests (RFC 9901, section 7.1, step 3). Throws TokenRefused when a digest occurs twice,
@@ -72,7 +69,9 @@ class Substitution {
   }
 
   private ofValue(value: Json, path: ClaimPath): Json {
-    if (path.length > MAX_DEPTH) throw refused('malformed', `claims are nested deeper than ${MAX_DEPTH} levels`);
+    // Disclosures inside of disclosures included, each of which was decoded by itself.
+    if (path.length > MAX_JSON_DEPTH)
+      throw refused('malformed', `claims are nested deeper than ${MAX_JSON_DEPTH} levels`);
     if (Array.isArray(value)) return this.ofArray(value, path);
     return isJsonObject(value) ? this.ofObject(value, path) : value;
   }

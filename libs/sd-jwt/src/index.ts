@@ -4,7 +4,7 @@ export type { HolderKey, StatusReference } from './credential-claims.ts';
 export { issueCredential } from './issue-credential.ts';
 export type { CredentialToIssue } from './issue-credential.ts';
 export type { KeyBinding } from './key-binding.ts';
-export { MAX_CREDENTIAL_BYTES, MAX_DISCLOSURES } from './limits.ts';
+export { KEY_BINDING_BYTES, MAX_CREDENTIAL_BYTES, MAX_DISCLOSURES } from './limits.ts';
 export { disclosableClaims, presentCredential } from './present-credential.ts';
 export type { PresentationToMake } from './present-credential.ts';
 export type { CredentialRefusal } from './refusals.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '@constancia/kernel';
-import { isJsonObject } from '@constancia/signed-jwt';
+import { isJsonObject, MAX_JSON_DEPTH } from '@constancia/signed-jwt';
 import type { JsonObject, JwtSigner } from '@constancia/signed-jwt';
 import { pathKey } from './claim-paths.ts';
 import type { ClaimPath } from './claim-paths.ts';
@@ -8,8 +8,11 @@ import { ALWAYS_SHOWN, CREDENTIAL_TYP, holderKeyOf } from './credential-claims.t
 import type { HolderKey, StatusReference } from './credential-claims.ts';
 import { createDisclosure, decoyDigest, isReservedName } from './disclosure.ts';
 import type { Disclosure } from './disclosure.ts';
-import { MAX_CREDENTIAL_BYTES, MAX_DISCLOSURES } from './limits.ts';
+import { KEY_BINDING_BYTES, MAX_CREDENTIAL_BYTES, MAX_DISCLOSURES } from './limits.ts';
 import type { TypeMetadata } from './type-metadata.ts';
+
+/** Everything revealed, and signed by its holder, it is still accepted. */
+const MAX_ISSUED_BYTES = MAX_CREDENTIAL_BYTES - KEY_BINDING_BYTES;
 
 export interface CredentialToIssue {
   issuer: string;
@@ -43,8 +46,7 @@ export async function issueCredential(credential: CredentialToIssue, signer: Jwt
   packer.refuseUnknownPaths();
   const payload = { ...packed, ...controls, _sd_alg: 'sha-256' };
   const issued = joinCompact(await signer(CREDENTIAL_TYP, payload), packer.disclosures);
-  if (issued.length > MAX_CREDENTIAL_BYTES)
-    throw new Error(`the credential is larger than ${MAX_CREDENTIAL_BYTES} bytes`);
+  if (issued.length > MAX_ISSUED_BYTES) throw new Error(`the credential is larger than ${MAX_ISSUED_BYTES} bytes`);
   return issued;
 }
 
@@ -96,6 +98,7 @@ class Packer {
   }
 
   private ofValue(value: Json, path: ClaimPath): Json {
+    if (typeof value === 'object' && value !== null) refuseTooDeep(path);
     if (Array.isArray(value)) return value.map((element, index) => this.ofElement(element, [...path, index]));
     return isJsonObject(value) ? this.ofObject(value, path) : value;
   }
@@ -106,7 +109,9 @@ class Packer {
   }
 
   private takes(place: ClaimPath): boolean {
-    return this.wanted.delete(pathKey(place));
+    const wanted = this.wanted.delete(pathKey(place));
+    if (wanted) refuseTooDeep(place); // the digest stands inside an array or object that was not there
+    return wanted;
   }
 
   private disclose(name: string | null, value: Json): string {
@@ -114,4 +119,9 @@ class Packer {
     this.disclosures.push(disclosure);
     return disclosure.digest;
   }
+}
+
+/** Throws Error where an array or object would be nested deeper than a verifier reads. */
+function refuseTooDeep(place: ClaimPath): void {
+  if (place.length >= MAX_JSON_DEPTH) throw new Error(`claims are nested deeper than ${MAX_JSON_DEPTH} levels`);
 }

@@ -23,7 +23,8 @@ export const disclosableClaims = (credential: string): ClaimPath[] =>
 
 /**
  * Makes, as its holder, a presentation of a credential for one verifier and nonce. The issuer's signature is not checked again:
- * `verifyCredential` did so when the credential came. Throws TokenRefused when it cannot be read, Error when a claim to reveal is not there.
+ * `verifyCredential` did so when the credential came. Throws TokenRefused when it cannot be read, Error when a claim to reveal is not there
+ * or the presentation would be larger than a verifier accepts.
  */
 export async function presentCredential(
   credential: string,
@@ -36,7 +37,10 @@ export async function presentCredential(
   const shown = disclosed.filter(({ path }) => revealed.some((place) => isAlong(path, place)));
   const disclosures = shown.map(({ disclosure }) => disclosure);
   const withTilde = joinCompact(issuerJwt, disclosures);
-  return withTilde + (await signKeyBinding(withTilde, { audience, nonce }, nowS, holder));
+  const presented = withTilde + (await signKeyBinding(withTilde, { audience, nonce }, nowS, holder));
+  if (presented.length > MAX_CREDENTIAL_BYTES)
+    throw new Error(`the presentation is larger than ${MAX_CREDENTIAL_BYTES} bytes`);
+  return presented;
 }
 
 function placesOf(claims: DisclosedClaims['claims'], pattern: ClaimPathPattern): ClaimPath[] {

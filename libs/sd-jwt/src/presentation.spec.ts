@@ -1,12 +1,21 @@
+import type { Json } from '@constancia/kernel';
+import type { JsonObject } from '@constancia/signed-jwt';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
+import type { ClaimPath } from './claim-paths.ts';
 import { CLAIMS, DISCLOSABLE, ISSUER, NONCE, NOW, Parties, VCT, VERIFIER } from './credentials.fixture.ts';
+import { KEY_BINDING_BYTES, MAX_CREDENTIAL_BYTES } from './limits.ts';
 import { disclosableClaims } from './present-credential.ts';
 import { verifyCredential, verifyPresentation } from './verify-presentation.ts';
 
 const parties = new Parties();
 const credential = await parties.issue({ status: { uri: `${ISSUER}/v1/wallet/status-list/1`, idx: 4_711 } });
 const presentation = await parties.present(credential);
+
+/** A value inside of so many objects, each the claim `a` of the one around it. */
+const nested = (value: Json, levels: number): Json => (levels === 0 ? value : { a: nested(value, levels - 1) });
+const innermost = (levels: number): ClaimPath => Array.from({ length: levels }, () => 'a');
+const pathsTo = (path: ClaimPath): ClaimPath[] => path.map((_, at) => path.slice(0, at + 1));
 
 describe('a credential', () => {
   it('shows nothing of its disclosable claims by itself', () => {
@@ -43,10 +52,48 @@ describe('a credential', () => {
     ['a reserved name', { claims: { '...': 'a' }, disclosable: [] }, 'no claim may be named ...'],
     ['a path to nothing', { disclosable: [['middle_name']] }, 'there is no claim at ["middle_name"]'],
     ['too many disclosures', { disclosable: Array.from({ length: 65 }, (_, nth) => [`c${nth}`]) }, '64 disclosures'],
-    ['too much content', { claims: { a: 'x'.repeat(40_000) }, disclosable: [] }, 'larger than 32768 bytes'],
+    ['too much content', { claims: { a: 'x'.repeat(40_000) }, disclosable: [] }, 'larger than 31744 bytes'],
     ['a private key for its holder', { holderKey: { ...parties.holder.privateJwk } as never }, 'private part'],
   ])('is not issued with %s', async (_, changes, message) => {
     await expect(parties.issue(changes)).rejects.toThrow(message);
+  });
+
+  it('is issued no larger than can be shown in full', async () => {
+    const issue = (letters: number) =>
+      parties.issue({ claims: { a: 'x'.repeat(letters), b: 1 }, disclosable: [['a'], ['b']] });
+    const room = MAX_CREDENTIAL_BYTES - KEY_BINDING_BYTES - (await issue(0)).length;
+    const fitting = Math.floor((room * 3) / 4); // base64url
+    const largest = await issue(fitting);
+    const reveal = disclosableClaims(largest);
+    expect(reveal).toHaveLength(2);
+    expect(await parties.reasonFor(await parties.present(largest, { reveal }))).toBe('accepted');
+    await expect(issue(fitting + 2)).rejects.toThrow('larger than');
+    await expect(parties.present(largest, { reveal, nonce: 'n'.repeat(1_000) })).rejects.toThrow('larger than 32768');
+  });
+
+  it.each<[string, Json, (levels: number) => ClaimPath[]]>([
+    ['nothing is', 1, () => []],
+    ['the innermost object is', { b: 1 }, (levels) => [innermost(levels)]],
+    ['a claim of the innermost object is', { b: 1 }, (levels) => [[...innermost(levels), 'b']]],
+    ['an element of the innermost array is', [1], (levels) => [[...innermost(levels), 0]]],
+    ['everything is', { b: [] }, (levels) => pathsTo([...innermost(levels), 'b'])],
+  ])('is issued no deeper than can be read, where %s disclosable', async (_, value, disclosable) => {
+    const issue = (levels: number) =>
+      parties.issue({ claims: nested(value, levels) as JsonObject, disclosable: disclosable(levels) });
+    const isIssued = (levels: number) =>
+      issue(levels).then(
+        () => true,
+        () => false,
+      );
+    let levels = 1;
+    while (await isIssued(levels + 1)) levels++;
+    expect(levels).toBeGreaterThan(12);
+    await expect(issue(levels + 1)).rejects.toThrow('nested deeper than 16 levels');
+    const credential = await issue(levels);
+    const { claims } = await verifyCredential(credential, parties.expected());
+    expect(claims).toMatchObject(nested(value, levels) as JsonObject);
+    const presentation = await parties.present(credential, { reveal: disclosableClaims(credential) });
+    expect(await parties.reasonFor(presentation)).toBe('accepted');
   });
 });
 

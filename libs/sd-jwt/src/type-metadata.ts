@@ -1,5 +1,5 @@
 import type { JsonObject } from '@constancia/signed-jwt';
-import { decodeJson, isJsonObject } from '@constancia/signed-jwt';
+import { isJsonObject, parseJson } from '@constancia/signed-jwt';
 import { pathKey, selectedPaths } from './claim-paths.ts';
 import type { ClaimPath, ClaimPathPattern } from './claim-paths.ts';
 import { integrityOf, matchesIntegrity } from './integrity.ts';
@@ -32,7 +32,7 @@ export class TypeMetadata {
   /** Throws TokenRefused when the document is malformed, or about another type than `vct`. */
   static read(document: Buffer, vct: string): TypeMetadata {
     if (document.length > MAX_DOCUMENT_BYTES) throw refused('too_large', 'the type metadata are too large');
-    const content = decodeJson(document.toString('base64url'), 'the type metadata');
+    const content = parseJson(document, 'the type metadata');
     if (!isJsonObject(content) || content.vct !== vct)
       throw refused('credential_type', 'the type metadata are about another type');
     if (content.extends !== undefined) throw refused('credential_type', 'the type extends another');

@@ -1,4 +1,4 @@
-export { decodeBase64url, decodeJson, isJsonObject } from './json.ts';
+export { decodeBase64url, decodeJson, isJsonObject, MAX_JSON_DEPTH, parseJson } from './json.ts';
 export type { JsonObject } from './json.ts';
 export { es256Signer, localEs256Signer } from './jwt-signer.ts';
 export type { Es256Key, JwtSigner } from './jwt-signer.ts';

@@ -1,9 +1,8 @@
 import type { JSONWebKeySet, JWK } from 'jose';
-import type { UnverifiedJwt } from './read-jwt.ts';
-import { TokenRefused } from './token-refused.ts';
+import { refused } from './token-refused.ts';
 import type { JwtKeyFinder } from './verify-jwt.ts';
 
-/** Members of a JWK that only who signs may have (RFC 7518, section 6). */
+/** Members of a JWK that only the signer may have (RFC 7518, section 6). */
 const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
 
 /**
@@ -14,14 +13,10 @@ export function keyFinderOf({ keys }: JSONWebKeySet): JwtKeyFinder {
   const byKid = new Map(keys.map((key) => [publicKidOf(key), key]));
   if (byKid.size !== keys.length) throw new Error('two keys of the key set have one kid');
   return ({ header }) => {
-    if (header.kid === undefined) throw new TokenRefused('key', 'the token does not name its key');
-    const key = byKid.get(header.kid);
-    return key && isFor(key, header) ? key : null;
+    if (header.kid === undefined) throw refused('key', 'the token does not name its key');
+    return byKid.get(header.kid) ?? null;
   };
 }
-
-const isFor = ({ use, alg }: JWK, header: UnverifiedJwt['header']): boolean =>
-  (use === undefined || use === 'sig') && (alg === undefined || alg === header.alg);
 
 function publicKidOf(key: JWK): string {
   if (SECRET_MEMBERS.some((member) => Object.hasOwn(key, member))) throw new Error('the key set holds a secret');

@@ -1,6 +1,6 @@
 import { decodeBase64url, decodeJsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
-import { TokenRefused } from './token-refused.ts';
+import { refused } from './token-refused.ts';
 
 /** Signature algorithms with a key pair. None with a shared secret, so a public key can never be taken for one. */
 export type JwtAlgorithm = 'ES256' | 'ES384' | 'RS256' | 'PS256' | 'EdDSA';
@@ -26,9 +26,9 @@ const REFUSED_PARAMETERS = ['jwk', 'jku', 'x5u', 'crit', 'b64', 'zip'];
  * `maxBytes`, not exactly three parts of canonical base64url, or its header names a key or an extension.
  */
 export function readJwt(token: string, maxBytes: number): UnverifiedJwt {
-  if (token.length > maxBytes) throw new TokenRefused('too_large', `the token is larger than ${maxBytes} bytes`);
+  if (token.length > maxBytes) throw refused('too_large', `the token is larger than ${maxBytes} bytes`);
   const parts = token.split('.', 4);
-  if (parts.length !== 3) throw new TokenRefused('malformed', 'the token does not have three parts');
+  if (parts.length !== 3) throw refused('malformed', 'the token does not have three parts');
   const [header, payload, signature] = parts as [string, string, string];
   decodeBase64url(signature, 'the signature');
   return {
@@ -39,10 +39,10 @@ export function readJwt(token: string, maxBytes: number): UnverifiedJwt {
 
 function headerOf(all: JsonObject): JwtHeader {
   const { alg, typ, kid } = all;
-  if (typeof alg !== 'string') throw new TokenRefused('algorithm', 'the header has no alg');
-  if (typeof typ !== 'string') throw new TokenRefused('type', 'the header has no typ');
-  if (kid !== undefined && typeof kid !== 'string') throw new TokenRefused('header', 'kid is not a string');
-  const refused = REFUSED_PARAMETERS.find((name) => Object.hasOwn(all, name));
-  if (refused) throw new TokenRefused('header', `the header has ${refused}`);
+  if (typeof alg !== 'string') throw refused('algorithm', 'the header has no alg');
+  if (typeof typ !== 'string') throw refused('type', 'the header has no typ');
+  if (kid !== undefined && typeof kid !== 'string') throw refused('header', 'kid is not a string');
+  const parameter = REFUSED_PARAMETERS.find((name) => Object.hasOwn(all, name));
+  if (parameter) throw refused('header', `the header has ${parameter}`);
   return { alg, typ, kid, all };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from './json.ts';
-import { TokenRefused } from './token-refused.ts';
+import { refused } from './token-refused.ts';
 
 /** How far the signer's clock may be ahead of ours. */
 const CLOCK_SKEW_S = 60;
@@ -12,11 +12,9 @@ export function checkTimes(payload: JsonObject, nowS: number): void {
   const exp = timeOf(payload, 'exp');
   const nbf = timeOf(payload, 'nbf');
   const iat = timeOf(payload, 'iat');
-  if (exp !== undefined && exp <= nowS) throw new TokenRefused('expired', 'the token has expired');
-  if (nbf !== undefined && nbf > nowS + CLOCK_SKEW_S)
-    throw new TokenRefused('not_yet_valid', 'the token is not valid yet');
-  if (iat !== undefined && iat > nowS + CLOCK_SKEW_S)
-    throw new TokenRefused('issued_at', 'the token was issued in the future');
+  if (exp !== undefined && exp <= nowS) throw refused('expired', 'the token has expired');
+  if (nbf !== undefined && nbf > nowS + CLOCK_SKEW_S) throw refused('not_yet_valid', 'the token is not valid yet');
+  if (iat !== undefined && iat > nowS + CLOCK_SKEW_S) throw refused('issued_at', 'the token was issued in the future');
 }
 
 /** A NumericDate, or undefined when the claim is absent. Throws TokenRefused when it is not a number. */
@@ -24,7 +22,7 @@ export function timeOf(payload: JsonObject, claim: string): number | undefined {
   const value = payload[claim];
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0)
-    throw new TokenRefused('malformed', `${claim} is not a time`);
+    throw refused('malformed', `${claim} is not a time`);
   return value;
 }
 

@@ -25,3 +25,6 @@ export class TokenRefused<Reason extends string = string> extends Error {
     this.name = 'TokenRefused';
   }
 }
+
+export const refused = (reason: JwtRefusal, message: string, cause?: unknown): TokenRefused<JwtRefusal> =>
+  new TokenRefused(reason, message, cause);

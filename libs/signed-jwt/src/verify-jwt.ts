@@ -3,7 +3,7 @@ import { compactVerify, errors } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
 import { readJwt } from './read-jwt.ts';
 import type { JwtAlgorithm, JwtHeader, UnverifiedJwt } from './read-jwt.ts';
-import { TokenRefused } from './token-refused.ts';
+import { refused } from './token-refused.ts';
 
 /** A public key. */
 export type JwtKey = CryptoKey | KeyObject | JWK;
@@ -28,14 +28,14 @@ export async function verifyJwt(token: string, expected: ExpectedJwt): Promise<U
   const read = readJwt(token, maxBytes);
   checkHeader(read.header, typ, algorithms);
   const key = await findKey(read);
-  if (key === null) throw new TokenRefused('key', 'no key for the token is known');
+  if (key === null) throw refused('key', 'no key for the token is known');
   await checkSignature(token, key, algorithms);
   return read;
 }
 
 function checkHeader({ alg, typ }: JwtHeader, expectedTyp: string, algorithms: readonly string[]): void {
-  if (typ !== expectedTyp) throw new TokenRefused('type', `typ is not ${expectedTyp}`);
-  if (!algorithms.includes(alg)) throw new TokenRefused('algorithm', `alg is none of ${algorithms.join(', ')}`);
+  if (typ !== expectedTyp) throw refused('type', `typ is not ${expectedTyp}`);
+  if (!algorithms.includes(alg)) throw refused('algorithm', `alg is none of ${algorithms.join(', ')}`);
 }
 
 async function checkSignature(token: string, key: JwtKey, algorithms: readonly JwtAlgorithm[]): Promise<void> {
@@ -43,7 +43,7 @@ async function checkSignature(token: string, key: JwtKey, algorithms: readonly J
     await compactVerify(token, key, { algorithms: [...algorithms] });
   } catch (error) {
     if (error instanceof errors.JWSSignatureVerificationFailed)
-      throw new TokenRefused('signature', 'the signature does not verify');
-    throw new TokenRefused('key', 'the key cannot verify this token', error);
+      throw refused('signature', 'the signature does not verify');
+    throw refused('key', 'the key cannot verify this token', error);
   }
 }

@@ -1,5 +1,6 @@
 export { StatusListCache } from './status-list-cache.ts';
 export type { StatusListCacheOptions, StatusListFetch } from './status-list-cache.ts';
+export type { StatusListRefusal } from './refusals.ts';
 export { MAX_LIST_BYTES, STATUS, StatusList } from './status-list.ts';
 export type { EncodedStatusList, StatusBits } from './status-list.ts';
 export {

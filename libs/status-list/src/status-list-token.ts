@@ -1,6 +1,7 @@
-import { TokenRefused, checkTimes, isJsonObject, nowInSeconds, timeOf, verifyJwt } from '@constancia/signed-jwt';
+import { checkTimes, isJsonObject, nowInSeconds, timeOf, verifyJwt } from '@constancia/signed-jwt';
 import type { JsonObject, JwtKeyFinder, JwtSigner } from '@constancia/signed-jwt';
-import { MAX_LIST_BYTES, StatusList } from './status-list.ts';
+import { refused } from './refusals.ts';
+import { StatusList } from './status-list.ts';
 
 /** The media type of a status list token. */
 export const STATUS_LIST_MEDIA_TYPE = 'application/statuslist+jwt';
@@ -40,12 +41,10 @@ export async function issueStatusList(issue: StatusListToIssue, signer: JwtSigne
 export interface ExpectedStatusList {
   /** The address that the credential names: the token has to be about exactly this one. */
   uri: string;
-  /** The key of who may say something about the credentials of this issuer. */
+  /** The key that may sign status lists of this issuer. */
   findKey: JwtKeyFinder;
   /** Seconds since 1970; now, if left out. */
   nowS?: number;
-  /** Refuses lists larger than this once they are decompressed. */
-  maxListBytes?: number;
 }
 
 export interface VerifiedStatusList {
@@ -57,27 +56,26 @@ export interface VerifiedStatusList {
 
 /** A list whose signature, class, address and times are as expected (Token Status List, section 8.3). Throws TokenRefused. */
 export async function verifyStatusList(token: string, expected: ExpectedStatusList): Promise<VerifiedStatusList> {
-  const { uri, findKey, nowS = nowInSeconds(), maxListBytes = MAX_LIST_BYTES } = expected;
+  const { uri, findKey, nowS = nowInSeconds() } = expected;
   const { payload } = await verifyJwt(token, { typ: TYP, findKey, maxBytes: MAX_STATUS_TOKEN_BYTES });
-  if (payload.sub !== uri) throw new TokenRefused('subject', 'the list is not the one that the credential names');
-  if (timeOf(payload, 'iat') === undefined) throw new TokenRefused('malformed', 'the list has no iat');
+  if (payload.sub !== uri) throw refused('subject', 'the list is not the one that the credential names');
+  if (timeOf(payload, 'iat') === undefined) throw refused('malformed', 'the list has no iat');
   checkTimes(payload, nowS);
   const encoded = payload.status_list;
-  if (!isJsonObject(encoded)) throw new TokenRefused('malformed', 'status_list is not an object');
-  const list = StatusList.decode({ bits: encoded.bits, lst: encoded.lst }, maxListBytes);
+  if (!isJsonObject(encoded)) throw refused('malformed', 'status_list is not an object');
+  const list = StatusList.decode({ bits: encoded.bits, lst: encoded.lst });
   return { statusAt: (index) => statusAt(list, index), keepUntilS: keepUntil(payload, nowS) };
 }
 
 function statusAt(list: StatusList, index: number): number {
-  if (!Number.isInteger(index) || index < 0 || index >= list.size)
-    throw new TokenRefused('index', 'the list has no such index');
+  if (!Number.isInteger(index) || index < 0 || index >= list.size) throw refused('index', 'the list has no such index');
   return list.get(index);
 }
 
 function keepUntil(payload: JsonObject, nowS: number): number {
   const { ttl } = payload;
   if (ttl !== undefined && (typeof ttl !== 'number' || ttl <= 0))
-    throw new TokenRefused('malformed', 'ttl is not a positive number');
+    throw refused('malformed', 'ttl is not a positive number');
   const exp = timeOf(payload, 'exp');
   if (ttl === undefined) return exp ?? nowS;
   return Math.min(exp ?? Infinity, nowS + ttl);

@@ -1,6 +1,7 @@
 import { deflate, inflateSync } from 'node:zlib';
 import { promisify } from 'node:util';
-import { TokenRefused, decodeBase64url } from '@constancia/signed-jwt';
+import { decodeBase64url } from '@constancia/signed-jwt';
+import { refused } from './refusals.ts';
 
 /** How many bits one status takes. */
 export type StatusBits = 1 | 2 | 4 | 8;
@@ -45,8 +46,8 @@ export class StatusList {
    * `maxBytes`: no more than that is ever decompressed.
    */
   static decode({ bits, lst }: { bits: unknown; lst: unknown }, maxBytes = MAX_LIST_BYTES): StatusList {
-    if (!isStatusBits(bits)) throw new TokenRefused('malformed', 'bits is none of 1, 2, 4, 8');
-    if (typeof lst !== 'string') throw new TokenRefused('malformed', 'lst is not a string');
+    if (!isStatusBits(bits)) throw refused('malformed', 'bits is none of 1, 2, 4, 8');
+    if (typeof lst !== 'string') throw refused('malformed', 'lst is not a string');
     return new StatusList(bits, inflated(decodeBase64url(lst, 'lst'), maxBytes));
   }
 
@@ -99,10 +100,10 @@ function inflated(compressed: Buffer, maxBytes: number): Buffer {
     }) as unknown as InflateInfo;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new TokenRefused('too_large', `the list is larger than ${maxBytes} bytes`);
-    throw new TokenRefused('malformed', 'lst is not zlib data', error);
+      throw refused('too_large', `the list is larger than ${maxBytes} bytes`);
+    throw refused('malformed', 'lst is not zlib data', error);
   }
   if (result.engine.bytesWritten !== compressed.length)
-    throw new TokenRefused('malformed', 'lst goes on after the end of its data');
+    throw refused('malformed', 'lst goes on after the end of its data');
   return result.buffer;
 }
