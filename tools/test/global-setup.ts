@@ -1,22 +1,32 @@
-import { migrateQueue } from '@constancia/queue';
+import fs from 'node:fs';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { IDENTITY } from '../../apps/platform/src/identity/migrations/all.ts';
-import { PLATFORM } from '../../apps/platform/src/migrations/all.ts';
-import { COMPLIANCE } from '../../apps/compliance/src/migrations/all.ts';
-import { SIGNING } from '../../apps/signing/src/migrations/all.ts';
 import { prepareDatabase, startCluster, TEMPLATE_DATABASE } from '@constancia/testing/cluster';
+import type { Cluster } from '@constancia/testing/cluster';
 
-/** One PostgreSQL server for the run, and in it a template database with every module migrated. */
+/**
+ * One PostgreSQL server for the run, and in it a template database with every module migrated. run.mjs, which starts a run for each
+ * project, names a folder in TEST_TEMPLATE: the first run that needs the template leaves a copy there, and the others begin with that.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const cluster = await startCluster();
-  const client = new pg.Client({ connectionString: cluster.adminUrl });
+  const kept = process.env.TEST_TEMPLATE;
+  const copyOf = kept !== undefined && fs.existsSync(kept) ? kept : undefined;
+  const cluster = await startCluster({ copyOf });
+  if (copyOf === undefined) {
+    await makeTemplate(cluster);
+    if (kept !== undefined) await cluster.copyTo(kept);
+  }
+  project.provide('postgresUrl', cluster.adminUrl);
+  return () => cluster.remove();
+}
+
+async function makeTemplate({ adminUrl }: Cluster): Promise<void> {
+  const { migrateQueue, modules } = await import('./migrations.ts');
+  const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   await client.query(`create database ${TEMPLATE_DATABASE}`);
   await client.end();
-  const template = new URL(cluster.adminUrl);
+  const template = new URL(adminUrl);
   template.pathname = `/${TEMPLATE_DATABASE}`;
-  await prepareDatabase(template.toString(), [PLATFORM, IDENTITY, COMPLIANCE, SIGNING], migrateQueue);
-  project.provide('postgresUrl', cluster.adminUrl);
-  return () => cluster.remove();
+  await prepareDatabase(template.toString(), modules, migrateQueue);
 }

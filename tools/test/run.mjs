@@ -24,8 +24,12 @@ if (major < 20 || (major === 20 && minor < 19)) {
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 process.chdir(root);
 const bin = (name) => path.join(root, 'node_modules/.bin', name);
+/** What runs of tests share (global-setup.ts). Named by its maker: when that is killed, the next run of tests removes it (cluster.ts). */
+const shared = path.join(os.tmpdir(), `constancia-test-${process.pid}-shared`);
+process.on('exit', () => fs.rmSync(shared, { recursive: true, force: true }));
 const env = {
   ...process.env,
+  TEST_TEMPLATE: path.join(shared, 'data'),
   NX_DAEMON: 'false',
   NX_NO_CLOUD: 'true',
   NX_TUI: 'false',

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -50,6 +51,8 @@ export interface Cluster {
   remove(): Promise<void>;
   /** Stops the server, keeps its data. `start` brings it back. */
   stop(): Promise<void>;
+  /** Copies the data to a folder, for `copyOf`, unless that is there already. The server stops for it. */
+  copyTo(folder: string): Promise<void>;
   /** kill -9 of the server's first process; the others end when they notice. */
   kill(): void;
   start(): Promise<void>;
@@ -82,6 +85,8 @@ export interface ClusterOptions {
   durable?: boolean;
   /** The folder with the bin/ of another server than npm's. */
   native?: string;
+  /** The data to begin with: what `copyTo` made. */
+  copyOf?: string;
   /** Where the folder of its data is made; the temporary folder by default. */
   within?: string;
 }
@@ -91,6 +96,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const folder = reachableDataFolder(
     path.join(options.within ?? os.tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`, 'data'),
   );
+  if (options.copyOf !== undefined) copyData(options.copyOf, folder);
   const port = await freePort();
   const logFile = path.join(os.tmpdir(), `constancia-test-${port}.log`);
   const run = () =>
@@ -122,6 +128,11 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       server = await run();
     },
+    async copyTo(target) {
+      await server.stop();
+      copyData(folder, target);
+      server = await run();
+    },
     async remove() {
       await server.stop();
       fs.rmSync(path.dirname(folder), { recursive: true, force: true });
@@ -129,6 +140,20 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     },
   };
   return cluster;
+}
+
+/** Copies a folder with its owner and modes, as a whole or not at all. One that is there already stays as it is. */
+export function copyData(from: string, to: string): void {
+  const staging = `${to}.${randomUUID()}`;
+  fs.mkdirSync(path.dirname(to), { recursive: true, mode: 0o711 });
+  const { status, stderr } = spawnSync('cp', ['-a', from, staging], { encoding: 'utf8' });
+  try {
+    if (status !== 0) throw new Error(`${from} could not be copied: ${stderr}`);
+    fs.renameSync(staging, to);
+  } catch (error) {
+    fs.rmSync(staging, { recursive: true, force: true });
+    if (!fs.existsSync(to)) throw error; // else somebody else was first
+  }
 }
 
 /** Makes roles and schemas in a database and brings every module up to date. */
