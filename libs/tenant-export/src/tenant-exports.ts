@@ -86,8 +86,12 @@ class ExportRun {
   }
 
   async write(): Promise<void> {
-    await this.database.tenant(this.tenantId, (slot) => this.writeFiles(slot));
-    await this.archive.end(); // after the slot is free: a client that saw the end may start the next one
+    try {
+      await this.database.tenant(this.tenantId, (slot) => this.writeFiles(slot));
+      await this.archive.end(); // after the slot is free: a client that saw the end may start the next one
+    } finally {
+      this.watch?.end();
+    }
     this.isWhole = true;
   }
 
@@ -115,7 +119,7 @@ class ExportRun {
       await this.writeObjects();
       await this.archive.add(MANIFEST, this.manifest.chunks(), { compress: true });
     } finally {
-      this.watch.end();
+      this.watch.slotEnded();
     }
   }
 
