@@ -109,7 +109,7 @@ class ExportRun {
   private async writeFiles(slot: Tx): Promise<void> {
     const { host, sources } = this.request;
     if (this.isAdmitted) throw new Error('an export is not repeated: its client has seen the beginning');
-    await takeSlot(slot, host, this.tenantId, SILENT_MS);
+    await takeSlot(slot, `tenant-export:${host}:${this.tenantId}`, SILENT_MS);
     await admitExport(this.database, host, this.request);
     this.isAdmitted = true;
     this.watch = new ExportWatch(this.archive.body, slot);
