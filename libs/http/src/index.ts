@@ -65,7 +65,8 @@ export { IsMailedText, mailedTextProblem } from './validation/mailed-text.ts';
 export { IsMetadata, METADATA } from './validation/metadata.ts';
 export { Trimmed } from './validation/trimmed.ts';
 export { bearerToken } from './admission/bearer-token.ts';
-export { overOwnLimit, stillUnderWay } from './admission/own-limit.ts';
+export { overOwnLimit } from './admission/own-limit.ts';
+export { stillUnderWay } from './admission/still-under-way.ts';
 export { pointerTo } from './validation/pointer.ts';
 export {
   OrderedPageQuery,

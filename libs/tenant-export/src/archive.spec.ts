@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { Archive } from './archive.ts';
@@ -59,6 +60,15 @@ describe('an archive', () => {
     await expect(adding).rejects.toThrow();
     await expect.poll(() => isEnded).toBe(true);
     await expect(made.add('y', [], { compress: false })).rejects.toThrow(/abort/i);
+  });
+
+  it('ends a stream that it is given after the reader has gone', async () => {
+    const made = archive();
+    made.body.destroy();
+    await expect.poll(() => made.body.closed).toBe(true);
+    const content = Readable.from([Buffer.from('x')]);
+    await expect(made.add('x', content, { compress: false })).rejects.toThrow(/abort/i);
+    expect(content.destroyed).toBe(true);
   });
 
   it('fails with its content', async () => {

@@ -34,7 +34,7 @@ export class Archive {
     this.zip.on('error', (error: Error) => this.body.destroy(error));
   }
 
-  /** Adds a file; answers once its content was taken. Throws when the content fails, and when the reader is gone. */
+  /** Adds a file; answers once its content was taken, and ends it. Throws when the content fails, and when the reader is gone. */
   async add(path: string, content: Content, { compress }: { compress: boolean }): Promise<ArchivedFile> {
     const hash = createHash('sha256');
     let bytes = 0;
@@ -47,13 +47,14 @@ export class Archive {
         yield chunk;
       }
     }
-    this.cut.signal.throwIfAborted();
     const source = Readable.from(counted(), { objectMode: false });
-    this.zip.addReadStream(source, path, { compress, mtime: this.at });
     try {
+      this.cut.signal.throwIfAborted();
+      this.zip.addReadStream(source, path, { compress, mtime: this.at });
       await finished(source, { signal: this.cut.signal });
     } finally {
       source.destroy();
+      if (content instanceof Readable) content.destroy(); // source has not begun to read it when the reader went before
     }
     return { path, bytes, sha256: hash.digest('hex') };
   }

@@ -13,11 +13,14 @@ export interface ExportCaller {
   origin: string;
 }
 
-/** Takes the slot of a tenant on a host until the transaction ends, whichever process serves it. Throws Conflict while it is taken. */
-export async function takeSlot(tx: Tx, host: string, tenantId: string, heldMs: number): Promise<void> {
+/**
+ * Takes a slot until the transaction ends, whichever process holds it; the transaction may be silent for `heldMs`. Throws Conflict while it is
+ * taken.
+ */
+export async function takeSlot(tx: Tx, slot: string, heldMs: number): Promise<void> {
   const [lock] = await tx.query<{ taken: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtextextended('tenant-export:' || $1 || ':' || $2, 0)) as taken`,
-    [host, tenantId],
+    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken',
+    [slot],
   );
   if (!lock?.taken) throw stillUnderWay('An export of yours is under way');
   await tx.query(`set local idle_in_transaction_session_timeout = ${heldMs}`);

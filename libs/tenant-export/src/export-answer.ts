@@ -22,7 +22,8 @@ export function ApiTenantExport(contents: string): MethodDecorator {
         `last file, with the rows, bytes and SHA-256 of every other. ${contents} All rows are of one moment. No secrets; what was ` +
         'erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict ' +
         `while another one of the tenant is under way; ${EXPORTS_PER_DAY} within 24 hours. The archive is cut off when the client takes ` +
-        `nothing for ${STALL_MS / 1_000} s, when the rows take longer than ${hours(ROWS_MS)} h, or all of it longer than ${hours(WHOLE_MS)} h. ` +
+        `nothing for ${STALL_MS / 1_000} s, when the rows take longer than ${hours(ROWS_MS)} h, all of it longer than ${hours(WHOLE_MS)} h, ` +
+        'or when the process that serves it ends. ' +
         'The audit log says who started it and what left. HEAD answers the headers and starts nothing.',
     }),
     ApiProduces(ZIP),

@@ -1,5 +1,6 @@
 import type { Database, Tx } from '@constancia/persistence';
 import { ObjectMissing, type ObjectStore } from '@constancia/storage';
+import { type FindOperator, LessThan } from 'typeorm';
 import type { Content } from './archive.ts';
 
 /** A stored object that goes into the archive as a file. */
@@ -46,9 +47,25 @@ export async function openStored(objects: ObjectStore, key: string): Promise<Con
 /** Rows of a page. More is not faster, and stays in memory longer. */
 export const EXPORT_PAGE = 200;
 
+/** A page of a list that is read newest first. */
+export interface ListedPage {
+  /** Of the last row of the page before. */
+  beforeId: string | undefined;
+  limit: number;
+}
+
+/** Such a page of an entity whose ids ascend in time: what `manager.find` is given. */
+export function newestPage(
+  tenantId: string,
+  { beforeId, limit }: ListedPage,
+): { where: { tenant_id: string; id?: FindOperator<string> }; order: { id: 'DESC' }; take: number } {
+  const where = { tenant_id: tenantId, ...(beforeId !== undefined && { id: LessThan(beforeId) }) };
+  return { where, order: { id: 'DESC' }, take: limit };
+}
+
 /** Pages of a list that is read newest first, by the id of the last row. */
 export async function* newestFirst<Row>(
-  read: (page: { beforeId: string | undefined; limit: number }) => Promise<Row[]>,
+  read: (page: ListedPage) => Promise<Row[]>,
   idOf: (row: Row) => string,
   limit = EXPORT_PAGE,
 ): AsyncGenerator<Row[]> {

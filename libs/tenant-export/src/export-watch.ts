@@ -5,7 +5,7 @@ import type { Tx } from '@constancia/persistence';
 export const STALL_MS = 60_000;
 /** All rows have left by then: a snapshot that is held longer keeps the store from cleaning up. */
 export const ROWS_MS = 60 * 60_000;
-/** The objects too. */
+/** The whole archive has left by then, counted from its start. */
 export const WHOLE_MS = 6 * 60 * 60_000;
 /** How often the store hears from the transaction that holds the slot. */
 const TOUCH_MS = 30_000;
@@ -14,8 +14,9 @@ const TOUCH_MS = 30_000;
 export class ExportWatch {
   private readonly stall: NodeJS.Timeout;
   private deadline: NodeJS.Timeout;
-  private touchedAt = Date.now();
-  private isOver = false;
+  private readonly startedAt = Date.now();
+  private touchedAt = this.startedAt;
+  private hasNoSlot = false;
 
   constructor(
     private readonly body: Readable,
@@ -27,7 +28,7 @@ export class ExportWatch {
 
   /** Something was taken. */
   progress(): void {
-    if (this.isOver) return; // a chunk that was still on its way: the slot is given up
+    if (this.hasNoSlot) return; // a chunk that was still on its way: the slot is given up
     this.stall.refresh();
     if (Date.now() - this.touchedAt < TOUCH_MS) return;
     this.touchedAt = Date.now();
@@ -37,12 +38,18 @@ export class ExportWatch {
   /** All rows have left. */
   rowsEnded(): void {
     clearTimeout(this.deadline);
-    this.deadline = this.cutAfter(WHOLE_MS, 'the archive was not read in time');
+    const leftMs = this.startedAt + WHOLE_MS - Date.now();
+    this.deadline = this.cutAfter(leftMs, 'the archive was not read in time');
+  }
+
+  /** The slot is given up. The end of the archive still has the deadline. */
+  slotEnded(): void {
+    this.hasNoSlot = true;
+    clearTimeout(this.stall);
   }
 
   end(): void {
-    this.isOver = true;
-    clearTimeout(this.stall);
+    this.slotEnded();
     clearTimeout(this.deadline);
   }
 

@@ -36,6 +36,8 @@ type FoundObject = ExportedObject & { source: ExportSource };
 @Injectable()
 export class TenantExports implements BeforeApplicationShutdown {
   private readonly underWay = new Set<Readable>();
+  /** Of each export that was started: done once the audit log says what left. */
+  private readonly ends = new Set<Promise<void>>();
 
   constructor(private readonly database: Database) {}
 
@@ -50,7 +52,7 @@ export class TenantExports implements BeforeApplicationShutdown {
     return new Promise((begun, failed) => {
       const run = new ExportRun(this.database, request, begun);
       this.underWay.add(run.archive.body);
-      run
+      const end = run
         .write()
         .catch((error: Error) => {
           run.archive.body.destroy(error);
@@ -58,13 +60,19 @@ export class TenantExports implements BeforeApplicationShutdown {
         })
         .finally(() => this.underWay.delete(run.archive.body))
         .then(() => run.note())
-        .catch(() => undefined); // the store is unavailable: the log says that the export started
+        .catch(() => undefined) // the store is unavailable: the log says that the export started
+        .finally(() => this.ends.delete(end));
+      this.ends.add(end);
     });
   }
 
-  /** An archive takes as long as its reader: a process that ends does not wait for it. */
-  beforeApplicationShutdown(): void {
+  /**
+   * An archive takes as long as its reader: a process that ends cuts off what has not left by now. The store stays open until no slot and no
+   * snapshot is held, and the audit log says what left.
+   */
+  async beforeApplicationShutdown(): Promise<void> {
     for (const body of this.underWay) body.destroy(new Error('the service is shutting down'));
+    await Promise.all(this.ends);
   }
 }
 
@@ -86,8 +94,12 @@ class ExportRun {
   }
 
   async write(): Promise<void> {
-    await this.database.tenant(this.tenantId, (slot) => this.writeFiles(slot));
-    await this.archive.end(); // after the slot is free: a client that saw the end may start the next one
+    try {
+      await this.database.tenant(this.tenantId, (slot) => this.writeFiles(slot));
+      await this.archive.end(); // after the slot is free: a client that saw the end may start the next one
+    } finally {
+      this.watch?.end();
+    }
     this.isWhole = true;
   }
 
@@ -105,7 +117,7 @@ class ExportRun {
   private async writeFiles(slot: Tx): Promise<void> {
     const { host, sources } = this.request;
     if (this.isAdmitted) throw new Error('an export is not repeated: its client has seen the beginning');
-    await takeSlot(slot, host, this.tenantId, SILENT_MS);
+    await takeSlot(slot, `tenant-export:${host}:${this.tenantId}`, SILENT_MS);
     await admitExport(this.database, host, this.request);
     this.isAdmitted = true;
     this.watch = new ExportWatch(this.archive.body, slot);
@@ -115,7 +127,7 @@ class ExportRun {
       await this.writeObjects();
       await this.archive.add(MANIFEST, this.manifest.chunks(), { compress: true });
     } finally {
-      this.watch.end();
+      this.watch.slotEnded();
     }
   }
 

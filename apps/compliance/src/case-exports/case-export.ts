@@ -6,6 +6,7 @@ import { stillUnderWay } from '@constancia/http';
 import { canonicalJson } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
+import { takeSlot } from '@constancia/tenant-export';
 import { Injectable } from '@nestjs/common';
 import { openCaseSecrets } from '../case-records/case-secrets.ts';
 import { csvHeader, lineOf, lineSql, partsSql } from './export-csv.ts';
@@ -151,12 +152,7 @@ interface ExportUnderWay {
 
 async function copy(tx: Tx, keyring: TenantKeyring, { request, body, written, begun }: ExportUnderWay): Promise<void> {
   const params = [request.tenantId, request.from ?? null, request.to ?? null];
-  const [lock] = await tx.query<{ taken: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtextextended('case-export:' || $1, 0)) as taken`,
-    [request.tenantId],
-  );
-  if (!lock?.taken) throw stillUnderWay('An export of yours is under way');
-  await tx.query(`set local idle_in_transaction_session_timeout = ${STALL_MS + 30_000}`);
+  await takeSlot(tx, `case-export:${request.tenantId}`, STALL_MS + 30_000);
   const [counted] = await tx.query<{ rows: number; ros: number }>(
     `select count(*) as rows, count(ros_reference) as ros from compliance.review_case where ${PERIOD}`,
     params,

@@ -33,19 +33,23 @@ export async function filesOf(
   });
 }
 
+interface CasePage {
+  beforeId?: string;
+  limit: number;
+}
+
 /** The same of a page of the tenant's cases, newest first, before a UUID. */
-export async function listFiles(
-  tx: Tx,
-  keyring: TenantKeyring,
-  tenantId: string,
-  { beforeId, limit }: { beforeId?: string; limit: number },
-): Promise<CaseFile[]> {
-  const rows = await tx.query<StoredCase>(
+export async function listFiles(tx: Tx, keyring: TenantKeyring, tenantId: string, page: CasePage): Promise<CaseFile[]> {
+  return filesOf(tx, keyring, tenantId, await storedCases(tx, tenantId, page));
+}
+
+/** The rows of such a page, closed. */
+export function storedCases(tx: Tx, tenantId: string, { beforeId, limit }: CasePage): Promise<StoredCase[]> {
+  return tx.query<StoredCase>(
     `select c.*, ${WRAPPED_KEY} from compliance.review_case c
       where c.tenant_id = $1 and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`,
     [tenantId, beforeId ?? null, limit],
   );
-  return filesOf(tx, keyring, tenantId, rows);
 }
 
 function byCase<Row extends { case_id: string }>(rows: readonly Row[]): Map<string, Row[]> {

@@ -1,12 +1,21 @@
 import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
-import { asRows, type ExportedFile, type ExportedRow, type ExportSource, newestFirst } from '@constancia/tenant-export';
+import {
+  asRows,
+  type ExportedFile,
+  type ExportedRow,
+  type ExportSource,
+  type ListedPage,
+  newestFirst,
+  newestPage,
+} from '@constancia/tenant-export';
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { exportView } from '../case-exports/list-exports.ts';
 import { CaseJournal } from '../case-records/case-journal.entity.ts';
 import { CaseDetailView } from '../cases/case-detail-view.ts';
-import { type CaseFile, listFiles } from '../cases/case-files.ts';
+import { openCase } from '../case-records/case-secrets.ts';
+import { listFiles, storedCases } from '../cases/case-files.ts';
 import { ErasureReceipt } from '../erasures/erasure-receipt.entity.ts';
 import { ErasureView } from '../erasures/erasure-view.ts';
 import { RuleView } from '../rules/rule-view.ts';
@@ -20,11 +29,6 @@ import { listValidations } from '../validations/validations.ts';
 
 /** Cases whose timelines are in memory at a time. */
 const CASES = 50;
-
-interface ListedPage {
-  beforeId: string | undefined;
-  limit: number;
-}
 
 /** What this module exports: what its lists and details show. Row-level security hides what an erasure has blocked. */
 @Injectable()
@@ -71,6 +75,12 @@ function subjectFiles(keyring: TenantKeyring, tenantId: string): ExportedFile[] 
       (page) => detailedScreenings(tx, keyring, tenantId, page),
       ({ id }) => id,
     );
+  const cases = (tx: Tx) =>
+    newestFirst(
+      (page) => listFiles(tx, keyring, tenantId, page),
+      ({ found }) => found.id,
+      CASES,
+    );
   return [
     {
       name: 'screenings',
@@ -79,11 +89,8 @@ function subjectFiles(keyring: TenantKeyring, tenantId: string): ExportedFile[] 
           line: { ...ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome), payload: row.facts.payload },
         })),
     },
-    {
-      name: 'cases',
-      pages: (tx) => asRows(casesOf(tx, keyring, tenantId), (file) => ({ line: CaseDetailView.ofFile(file) })),
-    },
-    { name: 'ros-drafts', pages: (tx) => drafts(casesOf(tx, keyring, tenantId)) },
+    { name: 'cases', pages: (tx) => asRows(cases(tx), (file) => ({ line: CaseDetailView.ofFile(file) })) },
+    { name: 'ros-drafts', pages: (tx) => drafts(tx, keyring, tenantId) },
   ];
 }
 
@@ -95,7 +102,7 @@ function recordFiles(tenantId: string): ExportedFile[] {
     );
   const receipts = (tx: Tx) =>
     newestFirst(
-      (page) => receiptsPage(tx, tenantId, page),
+      (page) => tx.manager.find(ErasureReceipt, newestPage(tenantId, page)),
       ({ id }) => id,
     );
   return [
@@ -104,17 +111,17 @@ function recordFiles(tenantId: string): ExportedFile[] {
   ];
 }
 
-function casesOf(tx: Tx, keyring: TenantKeyring, tenantId: string): AsyncGenerator<CaseFile[]> {
-  return newestFirst(
-    (page) => listFiles(tx, keyring, tenantId, page),
-    ({ found }) => found.id,
-    CASES,
+/** Opens only cases that have a draft. */
+async function* drafts(tx: Tx, keyring: TenantKeyring, tenantId: string): AsyncGenerator<ExportedRow[]> {
+  const pages = newestFirst(
+    (page) => storedCases(tx, tenantId, page),
+    ({ id }) => id,
   );
-}
-
-async function* drafts(cases: AsyncIterable<CaseFile[]>): AsyncGenerator<ExportedRow[]> {
-  for await (const files of cases) {
-    yield files.flatMap(({ found }) => (found.ros_draft === null ? [] : [{ line: found.ros_draft }]));
+  for await (const rows of pages) {
+    yield rows.flatMap((row) => {
+      const draft = row.ros_draft && openCase(keyring, row).ros_draft;
+      return draft === null ? [] : [{ line: draft }];
+    });
   }
 }
 
@@ -122,9 +129,4 @@ function journal(tx: Tx, tenantId: string, { beforeId, limit }: ListedPage): Pro
   const before = beforeId === undefined ? {} : { seq: LessThan(Number(beforeId)) };
   const where = { tenant_id: tenantId, type: 'exported', ...before };
   return tx.manager.find(CaseJournal, { where, order: { seq: 'DESC' }, take: limit });
-}
-
-function receiptsPage(tx: Tx, tenantId: string, { beforeId, limit }: ListedPage): Promise<ErasureReceipt[]> {
-  const where = { tenant_id: tenantId, ...(beforeId && { id: LessThan(beforeId) }) };
-  return tx.manager.find(ErasureReceipt, { where, order: { id: 'DESC' }, take: limit });
 }

@@ -1,5 +1,6 @@
+import { EVENT_MODULES } from '@constancia/contracts';
 import { LedgerReader } from '@constancia/credit-ledger';
-import { page } from '@constancia/http';
+import { OrderedPageQuery, page } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
 import { retentionOf } from '@constancia/personal-data';
 import {
@@ -9,9 +10,9 @@ import {
   type ExportedRow,
   type ExportSource,
   newestFirst,
+  newestPage,
 } from '@constancia/tenant-export';
 import { Injectable } from '@nestjs/common';
-import { LessThan } from 'typeorm';
 import { KeyView } from '../api-keys/api-key-view.ts';
 import { type KeyRow, KEYS } from '../api-keys/api-keys.ts';
 import { auditEntries } from '../audit-log/audit-entries.ts';
@@ -28,13 +29,9 @@ import { shownTenant } from '../tenants/shown-tenant.ts';
 import type { Delivery } from '../webhook-deliveries/delivery.ts';
 import { DeliveryView } from '../webhook-deliveries/delivery-view.ts';
 import { DeliveriesQuery, deliveriesSql } from '../webhook-deliveries/list-deliveries.ts';
+import { MAX_ENDPOINTS } from '../webhook-endpoints/v1/create-endpoint.ts';
 import { EndpointView } from '../webhook-endpoints/v1/endpoint-view.ts';
 import { listEndpoints } from '../webhook-endpoints/v1/list-endpoints.ts';
-
-interface ListedPage {
-  beforeId: string | undefined;
-  limit: number;
-}
 
 /** What this module exports: what its lists show. */
 @Injectable()
@@ -57,7 +54,7 @@ export class PlatformExport {
     const { apiUrl } = this.config;
     const members = (tx: Tx) =>
       newestFirst(
-        (range) => tx.manager.find(Member, newest(tenantId, range)),
+        (range) => tx.manager.find(Member, newestPage(tenantId, range)),
         ({ id }) => id,
       );
     return [
@@ -83,7 +80,7 @@ export class PlatformExport {
       );
     const topups = (tx: Tx) =>
       newestFirst(
-        (range) => tx.manager.find(Topup, newest(tenantId, range)),
+        (range) => tx.manager.find(Topup, newestPage(tenantId, range)),
         ({ id }) => id,
       );
     const entries = (tx: Tx) =>
@@ -101,7 +98,7 @@ export class PlatformExport {
 }
 
 function webhookFiles(tenantId: string): ExportedFile[] {
-  const all = Object.assign(new EventsQuery(), { limit: 1_000 }); // more than a tenant may have
+  const all = Object.assign(new OrderedPageQuery(), { limit: MAX_ENDPOINTS + EVENT_MODULES.length });
   return [
     {
       name: 'platform/webhook-endpoints',
@@ -142,9 +139,4 @@ function one(name: string, read: (tx: Tx) => Promise<object>): ExportedFile {
       yield [{ line: await read(tx) }];
     },
   };
-}
-
-function newest(tenantId: string, { beforeId, limit }: ListedPage) {
-  const where = { tenant_id: tenantId, ...(beforeId && { id: LessThan(beforeId) }) };
-  return { where, order: { id: 'DESC' as const }, take: limit };
 }

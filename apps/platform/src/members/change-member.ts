@@ -18,10 +18,11 @@ import { Body, Controller, Param, Patch } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString, Length } from 'class-validator';
 import { type Locale, LOCALES } from '../locale.ts';
+import { lockTenant } from '../tenants/tenant-row.ts';
 import { Member } from './member.entity.ts';
 import { MemberMails } from './member-mails.ts';
 import { MemberView } from './member-view.ts';
-import { type Caller, lockMembers, memberObject, memberOf, requireAnotherOwner, requireMayAssign } from './members.ts';
+import { type Caller, memberObject, memberOf, requireAnotherOwner, requireMayAssign } from './members.ts';
 
 const SETTABLE_STATUSES = ['active', 'suspended'] as const;
 
@@ -77,7 +78,7 @@ export class ChangeMember {
   ): Promise<MemberView> {
     const { tenant } = principal;
     const view = await this.database.tenant(tenant.id, async (tx) => {
-      await lockMembers(tx, tenant.id);
+      await lockTenant(tx, tenant.id);
       const member = await memberOf(tx, tenant.id, id);
       return MemberView.of(await change(tx, { principal, origin }, member, body));
     });

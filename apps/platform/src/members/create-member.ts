@@ -25,11 +25,11 @@ import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/
 import { IsEmail, IsIn, IsString, Length, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { type Locale, LOCALES } from '../locale.ts';
-import { tenantRow } from '../tenants/tenant-row.ts';
+import { lockTenant, tenantRow } from '../tenants/tenant-row.ts';
 import { Member } from './member.entity.ts';
 import { MemberMails } from './member-mails.ts';
 import { MemberView } from './member-view.ts';
-import { type Caller, lockMembers, MAX_MEMBERS, memberObject, requireMayAssign } from './members.ts';
+import { type Caller, MAX_MEMBERS, memberObject, requireMayAssign } from './members.ts';
 
 export class CreateMemberBody {
   @ApiProperty({ description: 'Where the invitation and the codes are sent.', example: 'ana.ruiz@notaria.example' })
@@ -99,7 +99,7 @@ export class CreateMember {
 
   private async invite(tx: Tx, { principal, origin }: Caller, body: CreateMemberBody): Promise<MemberView> {
     const { tenant } = principal;
-    await lockMembers(tx, tenant.id);
+    await lockTenant(tx, tenant.id);
     const members = await tx.manager.find(Member, { where: { tenant_id: tenant.id }, take: MAX_MEMBERS });
     if (members.length >= MAX_MEMBERS) {
       throw new StateConflict(`A tenant has at most ${MAX_MEMBERS} members: remove one first.`);

@@ -27,11 +27,6 @@ export async function memberOf(tx: Tx, tenantId: string, id: string): Promise<Me
   return member;
 }
 
-/** One change of the tenant's members at a time: two that each leave one owner must not leave none together. */
-export async function lockMembers(tx: Tx, tenantId: string): Promise<void> {
-  await tx.query('select 1 from platform.tenant where id = $1 for no key update', [tenantId]);
-}
-
 /**
  * Refuses what the principal may not do with a role: owners are changed by owners alone, and nobody gives away a scope that they do not
  * hold. Throws Forbidden.
@@ -48,7 +43,7 @@ export function requireMayAssign(principal: Principal, role: Role): void {
   throw new Forbidden(`The role ${role} has the scope ${missing}, which you do not have and cannot give.`);
 }
 
-/** Refuses to take away the last owner who can act. Throws StateConflict. Needs lockMembers. */
+/** Refuses to take away the last owner who can act. Throws StateConflict. Needs lockTenant. */
 export async function requireAnotherOwner(tx: Tx, member: Member): Promise<void> {
   if (member.role !== 'owner') return;
   const owners = await tx.manager.findBy(Member, { tenant_id: member.tenant_id, role: 'owner' });

@@ -3,8 +3,9 @@ import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope, 
 import { Database } from '@constancia/persistence';
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { lockTenant } from '../tenants/tenant-row.ts';
 import { Member } from './member.entity.ts';
-import { lockMembers, memberObject, memberOf, requireAnotherOwner, requireMayAssign } from './members.ts';
+import { memberObject, memberOf, requireAnotherOwner, requireMayAssign } from './members.ts';
 
 /** DELETE /v1/members/{id} */
 @Controller('v1/members')
@@ -32,7 +33,7 @@ export class RemoveMember {
   ): Promise<void> {
     const { tenant } = principal;
     await this.database.tenant(tenant.id, async (tx) => {
-      await lockMembers(tx, tenant.id);
+      await lockTenant(tx, tenant.id);
       const member = await memberOf(tx, tenant.id, id);
       if (member.role === 'owner') requireMayAssign(principal, 'owner');
       await requireAnotherOwner(tx, member);

@@ -8,20 +8,23 @@ export const SENDABLE = 'e.enabled and (e.paused_until is null or e.paused_until
 
 const FAILING_AFTER = 5;
 
-/** As before; `closed` is only what waits for an endpoint that was deleted. */
-export const dueEndpoints = (sendable: string): string => `
-  create or replace function platform.due_endpoints(p_limit integer)
-  returns table (endpoint_id uuid, state text, due_since timestamptz) ${AS_OWNER} as $$
-  begin
-    return query
-    with recursive walk(id) as (
+/** Endpoints that anything waits for, each found from the one before by one look into the index; null comes last. */
+const WALK = `walk(id) as (
       (select d.endpoint_id from delivery d where d.next_attempt_at is not null order by d.endpoint_id, d.next_attempt_at limit 1)
       union all
       select (select d.endpoint_id from delivery d
                where d.next_attempt_at is not null and d.endpoint_id > w.id
                order by d.endpoint_id, d.next_attempt_at limit 1)
         from walk w where w.id is not null
-    )
+    )`;
+
+/** As before; `closed` is only what waits for an endpoint that was deleted. */
+export const dueEndpoints = (sendable: string): string => `
+  create or replace function platform.due_endpoints(p_limit integer)
+  returns table (endpoint_id uuid, state text, due_since timestamptz) ${AS_OWNER} as $$
+  begin
+    return query
+    with recursive ${WALK}
     select w.id, case when e.id is null then 'closed' else 'due' end, first.next_attempt_at
       from walk w
       left join webhook_endpoint e on e.id = w.id
@@ -104,14 +107,7 @@ export const deliveryLag = (sendable: string): string => `
   ${AS_OWNER} as $$
   begin
     return query
-    with recursive walk(id) as (
-      (select d.endpoint_id from delivery d where d.next_attempt_at is not null order by d.endpoint_id, d.next_attempt_at limit 1)
-      union all
-      select (select d.endpoint_id from delivery d
-               where d.next_attempt_at is not null and d.endpoint_id > w.id
-               order by d.endpoint_id, d.next_attempt_at limit 1)
-        from walk w where w.id is not null
-    )
+    with recursive ${WALK}
     select coalesce(extract(epoch from now() - min(o.oldest)), 0)::double precision,
            greatest(0, coalesce(extract(epoch from now() - min(o.due)), 0))::double precision,
            coalesce(sum(o.open), 0)::bigint

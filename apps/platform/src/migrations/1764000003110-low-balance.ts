@@ -14,6 +14,7 @@ export class LowBalance1764000003110 implements MigrationInterface {
       EMIT_EVENT,
       RECIPIENTS,
       KINDS,
+      noteLowBalance('true'),
       TRIGGER,
       SETTINGS,
       GRANTS,
@@ -106,10 +107,11 @@ const KINDS = `
 /**
  * Every change of the balance holds the lock of this row, so changes follow each other, and each crossing is seen by exactly one of them.
  * Each recipient has a notice (detail: a JSON object), so that a mail that fails repeats no other one. Holds that are
- * given back may cross the threshold often: events say each time, mails at most once in an hour.
+ * given back may cross the threshold often: events say each time, mails at most once in an hour. `mailable`: the condition, in SQL, under
+ * which the tenant of the row `new` gets mails.
  */
-const TRIGGER = `
-  create function platform.note_low_balance() returns trigger
+export const noteLowBalance = (mailable: string): string => `
+  create or replace function platform.note_low_balance() returns trigger
   language plpgsql security definer set search_path = platform, pg_temp as $$
   declare
     v_id constant uuid := uuid_v7();
@@ -120,7 +122,8 @@ const TRIGGER = `
         '"payload":{"balance_after":%s,"low_balance_threshold":%s}}',
       v_id, new.tenant_id, to_char(v_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), new.available, new.low_balance_threshold
     ), null);
-    if new.low_balance_notify and coalesce(new.low_balance_mailed_at < now() - interval '1 hour', true) then
+    if new.low_balance_notify and coalesce(new.low_balance_mailed_at < now() - interval '1 hour', true)
+       and ${mailable} then
       insert into owner_notice (tenant_id, kind, detail)
       select new.tenant_id, 'balance_low',
              json_build_object('email', r.email, 'locale', r.locale, 'balance_after', new.available,
@@ -129,7 +132,9 @@ const TRIGGER = `
       new.low_balance_mailed_at := now();
     end if;
     return new;
-  end $$;
+  end $$`;
+
+const TRIGGER = `
   create trigger note_low_balance before update of available on platform.credit_account
     for each row when (old.available >= new.low_balance_threshold and new.available < new.low_balance_threshold)
     execute function platform.note_low_balance()`;

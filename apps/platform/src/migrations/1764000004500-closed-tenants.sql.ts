@@ -26,7 +26,6 @@ const CLOSE_TENANT = `
     if not found then
       return;
     end if;
-    delete from owner_notice n where n.tenant_id = p_tenant_id;
     perform notify_owners(p_tenant_id, 'tenant_closed', jsonb_build_object(
       'closes_at', v_closing.closes_at, 'credits_left', v_closing.credits_left, 'credits_held', v_closing.credits_held));
     update api_key k set status = 'revoked', expires_at = least(k.expires_at, v_now)
@@ -54,7 +53,7 @@ const CLOSE_TENANT = `
        set identity_image_days = excluded.identity_image_days, identity_session_days = excluded.identity_session_days,
            compliance_blocked_days = excluded.compliance_blocked_days,
            signing_unsealed_envelope_days = excluded.signing_unsealed_envelope_days, updated_at = v_now;
-    delete from owner_notice n where n.tenant_id = p_tenant_id and n.kind <> 'tenant_closed';
+    delete from owner_notice n where n.tenant_id = p_tenant_id and n.kind <> 'tenant_closed'; -- also those that the statements above caused
     return query select v_closing.credits_left, v_closing.credits_held;
   end $$`;
 

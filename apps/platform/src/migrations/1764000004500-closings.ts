@@ -1,5 +1,6 @@
 import { tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { noteLowBalance } from './1764000003110-low-balance.ts';
 import { CLOSED_TENANTS } from './1764000004500-closed-tenants.sql.ts';
 
 /** Tenants that an owner closes: thirty days in which it can be reconsidered, then the end (ADR 0190). */
@@ -67,29 +68,7 @@ const ANNOUNCE = `
   revoke all on function platform.announce_closing from public`;
 
 /** As before; the event is emitted, and no mail asks a tenant that is being closed, or is closed, to buy credits. */
-const LOW_BALANCE = `
-  create or replace function platform.note_low_balance() returns trigger
-  language plpgsql security definer set search_path = platform, pg_temp as $$
-  declare
-    v_id constant uuid := uuid_v7();
-    v_at constant timestamptz := date_trunc('milliseconds', clock_timestamp());
-  begin
-    perform write_event(v_id, new.tenant_id, 'billing', 'credits.balance.low', v_at, format(
-      '{"event_id":"%s","tenant_id":"%s","module":"billing","event_type":"credits.balance.low","occurred_at":"%s",'
-        '"payload":{"balance_after":%s,"low_balance_threshold":%s}}',
-      v_id, new.tenant_id, to_char(v_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), new.available, new.low_balance_threshold
-    ), null);
-    if new.low_balance_notify and coalesce(new.low_balance_mailed_at < now() - interval '1 hour', true)
-       and not exists (select from tenant_closing c where c.tenant_id = new.tenant_id) then
-      insert into owner_notice (tenant_id, kind, detail)
-      select new.tenant_id, 'balance_low',
-             json_build_object('email', r.email, 'locale', r.locale, 'balance_after', new.available,
-                               'low_balance_threshold', new.low_balance_threshold)::text
-        from billing_recipients(new.tenant_id) r;
-      new.low_balance_mailed_at := now();
-    end if;
-    return new;
-  end $$`;
+const LOW_BALANCE = noteLowBalance('not exists (select from tenant_closing c where c.tenant_id = new.tenant_id)');
 
 /**
  * What the sweep finds, across tenants. Those that operators have suspended wait: what is under examination is not destroyed.

@@ -4,13 +4,13 @@ import { uuidv7 } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { DuplicateKey, Forbidden, StateConflict } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
-import { type Caller, lockMembers } from '../members/members.ts';
+import type { Caller } from '../members/members.ts';
 import { Member } from '../members/member.entity.ts';
 import { MemberLink } from '../members/member-link.entity.ts';
 import { MemberSession } from '../members/member-session.entity.ts';
 import { OWNER_PROOF_TTL_SECONDS } from '../owner-notices/owner-proof-mail.ts';
 import { TenantRow } from '../tenants/tenant.entity.ts';
-import { tenantRow } from '../tenants/tenant-row.ts';
+import { lockTenant, tenantRow } from '../tenants/tenant-row.ts';
 import { requireActive } from '../tenants/tenant-standing.ts';
 import { OwnerEmailChange } from '../tenants/owner-email-change.entity.ts';
 
@@ -27,7 +27,7 @@ const ENDED = { email: null, proof_hash: null, stop_hash: null };
 export class OwnerEmailChanges {
   constructor(private readonly database: Database) {}
 
-  /** Replaces what was asked for before. Needs lockMembers. Throws Forbidden, DuplicateKey, and RateLimitExceeded. */
+  /** Replaces what was asked for before. Needs lockTenant. Throws Forbidden, DuplicateKey, and RateLimitExceeded. */
   async request(tx: Tx, { principal, origin }: Caller, email: string): Promise<void> {
     if (principal.kind !== 'member' || principal.role !== 'owner') {
       throw new Forbidden(
@@ -64,7 +64,7 @@ export class OwnerEmailChanges {
   /** Makes the address that this token was mailed to the owner's. Null when the token proves nothing. Throws StateConflict, TenantSuspended. */
   prove(tenantId: string, tokenHash: Buffer): Promise<Date | null> {
     return this.database.tenant(tenantId, async (tx) => {
-      await lockMembers(tx, tenantId);
+      await lockTenant(tx, tenantId);
       const change = await waitingChange(tx, { tenant_id: tenantId, proof_hash: tokenHash });
       if (change === null) return null;
       await requireActive(tx, tenantId);
@@ -84,7 +84,7 @@ export class OwnerEmailChanges {
   /** Stops the change that this token was mailed with. False when there is none. */
   stop(tenantId: string, tokenHash: Buffer): Promise<boolean> {
     return this.database.tenant(tenantId, async (tx) => {
-      await lockMembers(tx, tenantId);
+      await lockTenant(tx, tenantId);
       const change = await waitingChange(tx, { tenant_id: tenantId, stop_hash: tokenHash });
       if (change === null) return false;
       await tx.manager.update(OwnerEmailChange, { tenant_id: tenantId }, ENDED);

@@ -14,8 +14,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch } from '@nestjs/c
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
 import { MemberMails } from '../members/member-mails.ts';
-import { lockMembers } from '../members/members.ts';
 import { SignInSettingsRow } from '../sign-in-settings/sign-in-settings.entity.ts';
+import { lockTenant } from '../tenants/tenant-row.ts';
 import { Passkey } from './passkey.entity.ts';
 import { PasskeyList, PasskeyView } from './passkey-view.ts';
 import { passkeysOf } from './passkeys.ts';
@@ -93,7 +93,7 @@ export class OwnPasskeys {
     requireMember(principal);
     const { tenant } = principal;
     await this.database.tenant(tenant.id, async (tx) => {
-      await lockMembers(tx, tenant.id);
+      await lockTenant(tx, tenant.id);
       const passkey = await passkeyOf(tx, principal.id, id);
       const settings = await tx.manager.findOneBy(SignInSettingsRow, { tenant_id: tenant.id });
       if (settings?.required_method === 'passkey' && (await passkeysOf(tx, principal.id)).length === 1) {

@@ -3,7 +3,8 @@ import { Database } from '@constancia/persistence';
 import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MemberMails } from '../members/member-mails.ts';
-import { lockMembers, memberOf, requireMayAssign } from '../members/members.ts';
+import { memberOf, requireMayAssign } from '../members/members.ts';
+import { lockTenant } from '../tenants/tenant-row.ts';
 import { PasskeyList, PasskeyView } from './passkey-view.ts';
 import { passkeysOf } from './passkeys.ts';
 import { passkeyOf, removePasskey } from './remove-passkey.ts';
@@ -50,7 +51,7 @@ export class PasskeysOfMember {
   ): Promise<void> {
     const { tenant } = principal;
     await this.database.tenant(tenant.id, async (tx) => {
-      await lockMembers(tx, tenant.id);
+      await lockTenant(tx, tenant.id);
       const member = await memberOf(tx, tenant.id, id);
       if (member.role === 'owner') requireMayAssign(principal, 'owner');
       await removePasskey(tx, { principal, origin }, await passkeyOf(tx, member.id, passkeyId));

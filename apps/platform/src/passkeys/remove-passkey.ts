@@ -13,7 +13,7 @@ export async function passkeyOf(tx: Tx, memberId: string, id: string): Promise<P
   return passkey;
 }
 
-/** Removes a passkey, ends the sessions that it opened, and mails the member. Needs lockMembers. */
+/** Removes a passkey, ends the sessions that it opened, and mails the member. Needs lockTenant. */
 export async function removePasskey(tx: Tx, { principal, origin }: Caller, passkey: Passkey): Promise<void> {
   const { id, tenant_id, member_id, name } = passkey;
   await tx.manager.delete(Passkey, { id, tenant_id });

@@ -19,7 +19,7 @@ export function requireOwner(principal: Principal): void {
 
 /**
  * Requires a method, or none: for PUT /v1/sign-in-settings, and `enforce` of PUT /v1/sso. A trigger ends the sessions that do not meet it.
- * Needs lockMembers and requireOwner. Throws StateConflict when nobody could be sure to sign in afterwards.
+ * Needs lockTenant and requireOwner. Throws StateConflict when nobody could be sure to sign in afterwards.
  */
 export async function setRequiredMethod(
   tx: Tx,

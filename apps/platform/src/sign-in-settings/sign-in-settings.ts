@@ -3,7 +3,7 @@ import { Database } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, ValidateIf } from 'class-validator';
-import { lockMembers } from '../members/members.ts';
+import { lockTenant } from '../tenants/tenant-row.ts';
 import { requiredMethodOf, requireOwner, setRequiredMethod } from './required-method.ts';
 import { REQUIRED_METHODS, type RequiredMethod } from './sign-in-settings.entity.ts';
 
@@ -38,7 +38,7 @@ export class SignInSettings {
     const { id } = principal.tenant;
     requireOwner(principal);
     return this.database.tenant(id, async (tx) => {
-      await lockMembers(tx, id);
+      await lockTenant(tx, id);
       await setRequiredMethod(tx, principal, required_method, origin);
       return { required_method };
     });

@@ -19,7 +19,7 @@ export interface Admitted {
   record: () => Promise<void>;
 }
 
-/** What an account of the provider is in the tenant: a member, with the role of its groups, or why not. Needs lockMembers. */
+/** What an account of the provider is in the tenant: a member, with the role of its groups, or why not. Needs lockTenant. */
 export async function admitAccount(tx: Tx, sso: Sso, account: Account, origin: string): Promise<Admitted | SsoFailure> {
   const [found] = await tx.query<Member>(
     'select * from platform.member where tenant_id = $1 and lower(email) = lower($2)',

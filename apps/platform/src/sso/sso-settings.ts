@@ -8,13 +8,13 @@ import { IsNull, Not } from 'typeorm';
 import { PlatformConfig } from '../config.ts';
 import { MemberSession } from '../members/member-session.entity.ts';
 import { Member } from '../members/member.entity.ts';
-import { lockMembers } from '../members/members.ts';
 import { requiredMethodOf, requireOwner, setRequiredMethod } from '../sign-in-settings/required-method.ts';
 import { TenantRow } from '../tenants/tenant.entity.ts';
 import { ProviderProblem } from './provider/provider-problem.ts';
 import { Provider } from './provider/provider.ts';
 import { isPublicMailDomain } from './public-mail-domains.ts';
 import { ssoRedirectUri, ssoSignInUrl } from '../members/sso-addresses.ts';
+import { lockTenant } from '../tenants/tenant-row.ts';
 import type { SsoBody } from './sso-body.ts';
 import { ssoSecretContext } from './sso-secret.ts';
 import { SsoView } from './sso-view.ts';
@@ -53,7 +53,7 @@ export class SsoSettings {
     refuseContradictions(body);
     await this.requireWorks(body, secret);
     return this.database.tenant(tenant.id, async (tx) => {
-      await lockMembers(tx, tenant.id);
+      await lockTenant(tx, tenant.id);
       const before = await tx.manager.findOneBy(Sso, { tenant_id: tenant.id });
       const row: Sso = {
         tenant_id: tenant.id,
@@ -87,7 +87,7 @@ export class SsoSettings {
     requireOwner(principal);
     const { tenant } = principal;
     await this.database.tenant(tenant.id, async (tx) => {
-      await lockMembers(tx, tenant.id);
+      await lockTenant(tx, tenant.id);
       const before = await tx.manager.findOneBy(Sso, { tenant_id: tenant.id });
       if (before === null) throw new NotFound(NONE);
       if ((await requiredMethodOf(tx, tenant.id)) === 'sso') await setRequiredMethod(tx, principal, null, origin);

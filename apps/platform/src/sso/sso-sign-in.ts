@@ -6,8 +6,8 @@ import { Injectable } from '@nestjs/common';
 import { AuthorizationResponseError } from 'openid-client';
 import { PlatformConfig } from '../config.ts';
 import { type Browser, ConsoleSessions, type OpenedSession } from '../console/console-sessions.ts';
-import { lockMembers } from '../members/members.ts';
 import { ssoRedirectUri } from '../members/sso-addresses.ts';
+import { lockTenant } from '../tenants/tenant-row.ts';
 import { requireActive } from '../tenants/tenant-standing.ts';
 import { type Account, accountOf } from './account.ts';
 import { admitAccount } from './admit-account.ts';
@@ -99,7 +99,7 @@ export class SsoSignIn extends PeriodicWork {
   }
 
   private async open(tx: Tx, sso: Sso, account: Account, browser: Browser): Promise<OpenedSession | SsoFailure> {
-    await lockMembers(tx, sso.tenant_id); // its settings do not change from here on
+    await lockTenant(tx, sso.tenant_id); // its settings do not change from here on
     if (!(await tx.manager.existsBy(Sso, { tenant_id: sso.tenant_id, version: sso.version }))) return 'expired';
     const admitted = await admitAccount(tx, sso, account, browser.ip);
     if (typeof admitted === 'string') return admitted;

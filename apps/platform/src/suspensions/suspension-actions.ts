@@ -5,12 +5,12 @@ import type { OpsCaller } from '@constancia/telemetry';
 import { Body, HttpCode, Param, Post } from '@nestjs/common';
 import { StateConflict } from '@constancia/problem-json';
 import { IsNull, LessThan, Not } from 'typeorm';
-import { lockMembers } from '../members/members.ts';
 import { namedTenant } from '../ops/named-tenant.ts';
 import { TENANT } from '../ops/tenant-answers.ts';
 import { TenantClosing } from '../tenants/tenant-closing.entity.ts';
 import { TenantRow } from '../tenants/tenant.entity.ts';
 import { type OpsTenant, tenantsLike, tenantView } from '../tenants/ops-tenants.ts';
+import { lockTenant } from '../tenants/tenant-row.ts';
 import { WebhookEndpointRow } from '../webhook-endpoints/webhook-endpoint.entity.ts';
 
 class SuspensionRequest extends ReasonBody {
@@ -64,7 +64,7 @@ export class SuspensionActions {
 /** False when it is so already. Of two at once, the second waits for the row, and finds it changed. */
 async function write(tx: Tx, tenantId: string, to: Change): Promise<boolean> {
   if (to === 'suspended') {
-    await lockMembers(tx, tenantId); // a closing that has begun to end comes first
+    await lockTenant(tx, tenantId); // a closing that has begun to end comes first
     const closed = await tx.manager.existsBy(TenantClosing, { tenant_id: tenantId, closed_at: Not(IsNull()) });
     if (closed) throw new StateConflict('The tenant is closed: nobody can act for it any more.');
     const active = { id: tenantId, suspended_at: IsNull() };

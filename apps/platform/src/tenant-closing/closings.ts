@@ -4,10 +4,10 @@ import { Database, type Tx } from '@constancia/persistence';
 import { Forbidden, NotFound, StateConflict, ValidationError } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { type Caller, lockMembers } from '../members/members.ts';
+import type { Caller } from '../members/members.ts';
 import { OwnerNotices } from '../owner-notices/owner-notices.ts';
 import { TenantClosing } from '../tenants/tenant-closing.entity.ts';
-import { tenantRow } from '../tenants/tenant-row.ts';
+import { lockTenant, tenantRow } from '../tenants/tenant-row.ts';
 
 /** How long an owner can reconsider. */
 export const RECONSIDERATION_DAYS = 30;
@@ -53,7 +53,7 @@ export class Closings {
       credits_held: null,
     };
     await this.database.tenant(tenantId, async (tx) => {
-      await lockMembers(tx, tenantId);
+      await lockTenant(tx, tenantId);
       requireName((await tenantRow(tx, tenantId)).display_name, confirmName);
       const before = await tx.manager.findOneBy(TenantClosing, { tenant_id: tenantId });
       if (before !== null) throw new StateConflict('The tenant is being closed already: GET /tenants/{id}/closing.');
@@ -71,7 +71,7 @@ export class Closings {
     requireOwner(principal);
     const tenantId = principal.tenant.id;
     await this.database.tenant(tenantId, async (tx) => {
-      await lockMembers(tx, tenantId);
+      await lockTenant(tx, tenantId);
       const closing = await openClosing(tx, tenantId);
       await tx.manager.delete(TenantClosing, { tenant_id: tenantId });
       await notify(tx, 'tenant_closing_reconsidered', closing, principal);

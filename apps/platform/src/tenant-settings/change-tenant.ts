@@ -26,13 +26,12 @@ import {
 } from 'class-validator';
 import { PlatformConfig } from '../config.ts';
 import { type Locale, LOCALES } from '../locale.ts';
-import { lockMembers } from '../members/members.ts';
 import { OwnerEmailChanges } from '../owner-email/owner-email-changes.ts';
 import { OwnerNotices } from '../owner-notices/owner-notices.ts';
 import { ApiTenantId, requireOwnTenant } from '../tenants/own-tenant.ts';
 import { shownTenant } from '../tenants/shown-tenant.ts';
 import { TenantRow } from '../tenants/tenant.entity.ts';
-import { tenantRow } from '../tenants/tenant-row.ts';
+import { lockTenant, tenantRow } from '../tenants/tenant-row.ts';
 import { TenantView } from '../tenants/tenant-view.ts';
 
 export class BrandingBody {
@@ -114,7 +113,7 @@ export class ChangeTenant {
     const { tenant } = principal;
     requireOwnTenant(tenant, id);
     const view = await this.database.tenant(tenant.id, async (tx) => {
-      await lockMembers(tx, tenant.id);
+      await lockTenant(tx, tenant.id);
       if (body.owner_email !== undefined) await this.emails.request(tx, { principal, origin }, body.owner_email);
       await change(tx, principal, origin, body);
       return shownTenant(tx, tenant.id, this.config.apiUrl);

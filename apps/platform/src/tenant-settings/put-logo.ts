@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { AuditLog } from '@constancia/auth';
-import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RawBody, RequireScope } from '@constancia/http';
+import {
+  ApiProblems,
+  ClientIp,
+  CurrentPrincipal,
+  type Principal,
+  RawBody,
+  RequireScope,
+  WhileClosing,
+} from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
 import { ValidationError } from '@constancia/problem-json';
 import { Controller, Delete, HttpCode, Param, Put } from '@nestjs/common';
@@ -8,10 +16,10 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import { PlatformConfig } from '../config.ts';
 import { PictureRefused, type PictureRefusal } from '../identity/uploads/picture-answer.ts';
 import { PictureCleaner } from '../identity/uploads/picture-cleaner.ts';
-import { lockMembers } from '../members/members.ts';
 import { ApiTenantId, requireOwnTenant } from '../tenants/own-tenant.ts';
 import { LogoView, logoView } from '../tenants/branding-view.ts';
 import { TenantLogo } from '../tenants/tenant-logo.entity.ts';
+import { lockTenant } from '../tenants/tenant-row.ts';
 
 const LIMIT_BYTES = 256 * 1024;
 const OBJECT = { kind: 'tenant_logo', id: null };
@@ -68,6 +76,7 @@ export class PutLogo {
 
   @Delete(':id/logo')
   @RequireScope('settings:write')
+  @WhileClosing()
   @HttpCode(204)
   @ApiOperation({
     operationId: 'deleteLogo',
@@ -96,7 +105,7 @@ export class PutLogo {
 
 /** The logo; others who change the tenant's wait. */
 async function lockedLogo(tx: Tx, tenantId: string): Promise<TenantLogo | null> {
-  await lockMembers(tx, tenantId);
+  await lockTenant(tx, tenantId);
   return tx.manager.findOneBy(TenantLogo, { tenant_id: tenantId });
 }
 

@@ -14,8 +14,8 @@ import { Database, type Tx } from '@constancia/persistence';
 import { retentionOf } from '@constancia/personal-data';
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { lockMembers } from '../members/members.ts';
 import { ApiTenantId, requireOwnTenant } from '../tenants/own-tenant.ts';
+import { lockTenant } from '../tenants/tenant-row.ts';
 import { RetentionBody, RetentionView } from './retention-body.ts';
 import { TenantRetention } from './tenant-retention.entity.ts';
 
@@ -63,7 +63,7 @@ export class RetentionRoutes {
     const { tenant } = principal;
     requireOwnTenant(tenant, id);
     return this.database.tenant(tenant.id, async (tx) => {
-      await lockMembers(tx, tenant.id);
+      await lockTenant(tx, tenant.id);
       const before = await retentionOf(tx, tenant.id);
       await write(tx, tenant.id, periodsOf(body));
       const after = await retentionOf(tx, tenant.id);

@@ -94,16 +94,24 @@ export async function listEnvelopes(
   tx: Tx,
   sealing: TenantSealing,
   tenantId: string,
-  { status, circuitUuid, beforeId, limit }: EnvelopeFilter,
+  filter: EnvelopeFilter,
 ): Promise<EnvelopeFile[]> {
-  const envelopes = await tx.query<StoredEnvelope>(
+  return filesOf(tx, sealing, tenantId, await storedEnvelopes(tx, tenantId, filter));
+}
+
+/** The rows of such a page, closed. */
+export function storedEnvelopes(
+  tx: Tx,
+  tenantId: string,
+  { status, circuitUuid, beforeId, limit }: EnvelopeFilter,
+): Promise<StoredEnvelope[]> {
+  return tx.query<StoredEnvelope>(
     `select e.*, ${ENVELOPE_KEY} from signing.envelope e
       where e.tenant_id = $1 and ($2::text is null or e.status = $2) and ($3::uuid is null or e.circuit_id = $3)
         and ($4::uuid is null or e.id < $4)
       order by e.id desc limit $5`,
     [tenantId, status ?? null, circuitUuid ?? null, beforeId ?? null, limit],
   );
-  return filesOf(tx, sealing, tenantId, envelopes);
 }
 
 function rowsOf(tx: Tx, tenantId: string, uuid: string): Promise<StoredEnvelope[]> {

@@ -30,8 +30,8 @@ afterAll(async () => {
 const exported = (key: string) => signing.call<Problem>('/v1/export', { key });
 
 /** A request whose body is read as the test likes. */
-async function streamed(key: string, signal?: AbortSignal) {
-  const response = await fetch(`${signing.url}/v1/export`, {
+async function streamed(key: string, { signal, from = signing }: { signal?: AbortSignal; from?: RunningSigning } = {}) {
+  const response = await fetch(`${from.url}/v1/export`, {
     headers: { 'x-api-key': key },
     ...(signal && { signal }),
   });
@@ -89,7 +89,7 @@ describe(`the archive of a tenant with ${MANY} requests`, () => {
 
   it('is one at a time, and a client that leaves gives its place up', async () => {
     const client = new AbortController();
-    const reader = await streamed(tenant.apiKey, client.signal);
+    const reader = await streamed(tenant.apiKey, { signal: client.signal });
     await reader.read();
     const second = await exported(tenant.apiKey);
     expect([second.status, second.headers.get('retry-after')]).toEqual([409, '5']);
@@ -103,5 +103,22 @@ describe(`the archive of a tenant with ${MANY} requests`, () => {
       }),
     );
     expect((await exported(tenant.apiKey)).status).toBe(200);
+  }, 180_000);
+
+  it('is cut off by a process that ends, which gives its place up and says so in the audit log', async () => {
+    const leaving = await runningSigning(database, { check: () => undefined });
+    const reader = await streamed(tenant.apiKey, { from: leaving });
+    await reader.read();
+    await leaving.close(); // ends only when no connection to the store is in use
+    expect((await audited(tenant.id)).slice(-2)).toMatchObject([
+      { type: 'tenant_export.started' },
+      { type: 'tenant_export.ended', after: { host: 'signing', complete: false } },
+    ]);
+    const rest = async () => {
+      for (let next = await reader.read(); !next.done; next = await reader.read());
+    };
+    await expect(rest()).rejects.toThrow('terminated');
+    const slot = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free';
+    expect(await database.query(slot, [`tenant-export:signing:${tenant.id}`])).toEqual([{ free: true }]);
   }, 180_000);
 });

@@ -9,19 +9,21 @@ import {
   type ExportedRow,
   type ExportSource,
   newestFirst,
+  newestPage,
   openStored,
 } from '@constancia/tenant-export';
 import { Injectable } from '@nestjs/common';
-import { In, LessThan } from 'typeorm';
+import { In } from 'typeorm';
 import { CircuitView } from '../circuits/circuit-view.ts';
 import { listCircuits } from '../circuits/circuits.ts';
 import { SigningConfig } from '../config.ts';
 import { EnvelopeEvent } from '../envelope-records/envelope-event.entity.ts';
-import { type TenantSealing, tenantSealing } from '../envelope-records/envelope-secrets.ts';
+import { type StoredEnvelope, type TenantSealing, tenantSealing } from '../envelope-records/envelope-secrets.ts';
+import type { EnvelopeStatus } from '../envelope-records/envelope-states.ts';
 import { SignTokens } from '../envelope-records/sign-tokens.ts';
 import { trailEvent } from '../envelope-records/trail.ts';
-import { type EnvelopeFile, EnvelopeView } from '../envelopes/envelope-view.ts';
-import { listEnvelopes } from '../envelopes/envelopes.ts';
+import { EnvelopeView } from '../envelopes/envelope-view.ts';
+import { listEnvelopes, storedEnvelopes } from '../envelopes/envelopes.ts';
 import { ErasureReceipt } from '../erasures/erasure-receipt.entity.ts';
 import { ErasureView } from '../erasures/erasure-view.ts';
 import type { Proof } from '../signatures/integrity.ts';
@@ -59,17 +61,23 @@ export class SigningExport {
   }
 
   private envelopeFiles(sealing: TenantSealing, tenantId: string): ExportedFile[] {
+    const envelopes = (tx: Tx) =>
+      newestFirst(
+        (page) => listEnvelopes(tx, sealing, tenantId, page),
+        ({ envelope }) => envelope.id,
+        ENVELOPES,
+      );
     return [
       {
         name: 'envelopes',
         pages: (tx) =>
-          asRows(envelopesOf(tx, sealing, tenantId), (file) => ({
+          asRows(envelopes(tx), (file) => ({
             line: EnvelopeView.ofFile(file, this.tokens),
             objects: pdf('documents', typeId('env', file.envelope.id), file.envelope.document_key),
           })),
       },
-      { name: 'envelope-trails', pages: (tx) => trails(tx, envelopesOf(tx, sealing, tenantId)) },
-      { name: 'document-proofs', pages: (tx) => proofs(tx, envelopesOf(tx, sealing, tenantId), tenantId) },
+      { name: 'envelope-trails', pages: (tx) => trails(tx, tenantId) },
+      { name: 'document-proofs', pages: (tx) => proofs(tx, tenantId) },
     ];
   }
 
@@ -125,7 +133,7 @@ function plainFiles(tenantId: string): ExportedFile[] {
       pages: (tx) =>
         asRows(
           newestFirst(
-            (page) => receipts(tx, tenantId, page),
+            (page) => tx.manager.find(ErasureReceipt, newestPage(tenantId, page)),
             ({ id }) => id,
           ),
           (receipt) => ({ line: ErasureView.of(receipt) }),
@@ -134,28 +142,20 @@ function plainFiles(tenantId: string): ExportedFile[] {
   ];
 }
 
-function receipts(
-  tx: Tx,
-  tenantId: string,
-  { beforeId, limit }: { beforeId: string | undefined; limit: number },
-): Promise<ErasureReceipt[]> {
-  const where = { tenant_id: tenantId, ...(beforeId && { id: LessThan(beforeId) }) };
-  return tx.manager.find(ErasureReceipt, { where, order: { id: 'DESC' }, take: limit });
-}
-
-function envelopesOf(tx: Tx, sealing: TenantSealing, tenantId: string): AsyncGenerator<EnvelopeFile[]> {
+/** The envelopes with their columns in the clear. */
+function closedEnvelopes(tx: Tx, tenantId: string, status?: EnvelopeStatus): AsyncGenerator<StoredEnvelope[]> {
   return newestFirst(
-    (page) => listEnvelopes(tx, sealing, tenantId, page),
-    ({ envelope }) => envelope.id,
+    (page) => storedEnvelopes(tx, tenantId, { ...page, status }),
+    ({ id }) => id,
     ENVELOPES,
   );
 }
 
 /** The events of each envelope, oldest first. */
-async function* trails(tx: Tx, envelopes: AsyncIterable<EnvelopeFile[]>): AsyncGenerator<ExportedRow[]> {
-  for await (const files of envelopes) {
+async function* trails(tx: Tx, tenantId: string): AsyncGenerator<ExportedRow[]> {
+  for await (const envelopes of closedEnvelopes(tx, tenantId)) {
     const events = await tx.manager.find(EnvelopeEvent, {
-      where: { envelope_id: In(files.map(({ envelope }) => envelope.id)) },
+      where: { envelope_id: In(envelopes.map(({ id }) => id)) },
       order: { envelope_id: 'DESC', seq: 'ASC' },
     });
     yield events.map((event) => ({ line: { envelope_id: typeId('env', event.envelope_id), ...trailEvent(event) } }));
@@ -163,21 +163,14 @@ async function* trails(tx: Tx, envelopes: AsyncIterable<EnvelopeFile[]>): AsyncG
 }
 
 /** What proves each sealed document without us. */
-async function* proofs(
-  tx: Tx,
-  envelopes: AsyncIterable<EnvelopeFile[]>,
-  tenantId: string,
-): AsyncGenerator<ExportedRow[]> {
+async function* proofs(tx: Tx, tenantId: string): AsyncGenerator<ExportedRow[]> {
   const rowOf = (id: string, proof: Proof) => ({ line: proofLine(id, proof) });
   const signed = newestFirst(
     (page) => listSignatures(tx, tenantId, { status: 'signed', ...page }),
     ({ id }) => id,
   );
   yield* asRows(signed, (row) => rowOf(typeId('sig', row.id), row));
-  for await (const files of envelopes) {
-    const sealed = files.filter(({ envelope }) => envelope.status === 'sealed');
-    yield sealed.map(({ envelope }) => rowOf(typeId('env', envelope.id), envelope));
-  }
+  yield* asRows(closedEnvelopes(tx, tenantId, 'sealed'), (row) => rowOf(typeId('env', row.id), row));
 }
 
 /** The PDF of a row, when it has one. */

@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope, WhileClosing } from '@constancia/http';
 import { Controller, Delete, Param, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -13,6 +13,7 @@ export class DeleteTemplate {
 
   @Delete(':id')
   @RequireScope('signing:write')
+  @WhileClosing()
   @ApiOperation({
     operationId: 'deleteTemplate',
     summary: 'Delete or archive a template',

@@ -1,4 +1,4 @@
-import { Conflict, RateLimitExceeded } from '@constancia/problem-json';
+import { RateLimitExceeded } from '@constancia/problem-json';
 
 /** A limit that a use case enforces, in addition to the limits on requests. */
 export interface OwnLimit {
@@ -25,9 +25,4 @@ export function overOwnLimit({ name, limit, windowSeconds, until, detail, member
     'RateLimit-Policy': `"${name}";q=${limit};w=${windowSeconds}`,
     RateLimit: `"${name}";r=0;t=${seconds}`,
   });
-}
-
-/** 409 of work that is done once at a time, while it is under way. `what`: a sentence without its full stop. */
-export function stillUnderWay(what: string): Conflict {
-  return new Conflict(`${what}: try again when it has ended.`, {}, { 'Retry-After': '5' });
 }

@@ -35,6 +35,12 @@ class Scoped {
     return {};
   }
 
+  @Get('both-lost')
+  @RequireEveryScope('keys:write', 'members:write')
+  bothLost() {
+    return {};
+  }
+
   @Get('owners')
   @OwnersOnly()
   @RequireScope('signing:read')
@@ -149,6 +155,13 @@ describe('a route that requires every scope', () => {
   it('is 403 in the grace of a key that has lost one of them', async () => {
     const { call } = await callerOf({ inGrace: true });
     expect((await call('GET', '/v1/both')).json().detail).toContain('it has lost the scope members:write:');
+  });
+
+  it('is 403 in the grace of a key that has lost all of them, naming each', async () => {
+    const { call } = await callerOf({ inGrace: true });
+    expect((await call('GET', '/v1/both-lost')).json().detail).toContain(
+      'it has lost the scope keys:write and members:write:',
+    );
   });
 });
 

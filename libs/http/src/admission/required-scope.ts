@@ -7,7 +7,7 @@ import type { RouteFacts } from '../routes/route-facts.ts';
 const SCOPES_LOST_IN_GRACE: readonly Scope[] = ['keys:write', 'members:write'];
 
 const OWNERS_ONLY =
-  'Of the members only one with the role owner may do this; an API key needs every scope that the operation names.';
+  'Only members with the role owner may do this. An API key needs every scope that the operation names.';
 
 /** Throws Forbidden, which names the scope, for a principal without any scope, or without all scopes, that the route needs. */
 export function checkRequiredScope(
@@ -18,17 +18,18 @@ export function checkRequiredScope(
   if (scopes.length === 0) return;
   const suffice = (some: readonly Scope[]) => (everyScope ? some.length === scopes.length : some.length > 0);
   const held = scopes.filter((scope) => principal.scopes.has(scope));
-  if (!suffice(held)) throw new Forbidden(missing(principal, everyScope ? lacking(scopes, held) : scopes.join(' or ')));
+  if (!suffice(held))
+    throw new Forbidden(missing(principal, everyScope ? lacking(scopes, held).join(' and ') : scopes.join(' or ')));
   if (!principal.inGrace || allowInGrace) return;
   const kept = held.filter((scope) => !SCOPES_LOST_IN_GRACE.includes(scope));
   if (suffice(kept)) return;
   throw new Forbidden(
-    `This key was replaced and is in its grace period, in which it has lost the scope ${lacking(held, kept).replaceAll(' and ', ' or ')}: use the current key.`,
+    `This key was replaced and is in its grace period, in which it has lost the scope ${lacking(held, kept).join(' and ')}: use the current key.`,
   );
 }
 
-function lacking(scopes: readonly Scope[], held: readonly Scope[]): string {
-  return scopes.filter((scope) => !held.includes(scope)).join(' and ');
+function lacking(scopes: readonly Scope[], held: readonly Scope[]): Scope[] {
+  return scopes.filter((scope) => !held.includes(scope));
 }
 
 function missing({ kind, role }: Principal, wanted: string): string {

@@ -1,8 +1,14 @@
 import { typeId } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
-import { asRows, type ExportedFile, type ExportedRow, type ExportSource, newestFirst } from '@constancia/tenant-export';
+import {
+  asRows,
+  type ExportedFile,
+  type ExportedRow,
+  type ExportSource,
+  newestFirst,
+  newestPage,
+} from '@constancia/tenant-export';
 import { Injectable } from '@nestjs/common';
-import { LessThan } from 'typeorm';
 import { FlowView } from '../flows/flow-view.ts';
 import { listFlows } from '../flows/flows.ts';
 import { IdentityDatabase } from '../identity-database.ts';
@@ -90,12 +96,7 @@ export class IdentityExport {
 
   private async *receiptRows(tx: Tx, tenantId: string): AsyncGenerator<ExportedRow[]> {
     const pages = newestFirst(
-      ({ beforeId, limit }) =>
-        tx.manager.find(ErasureReceipt, {
-          where: { tenant_id: tenantId, ...(beforeId && { id: LessThan(beforeId) }) },
-          order: { id: 'DESC' },
-          take: limit,
-        }),
+      (page) => tx.manager.find(ErasureReceipt, newestPage(tenantId, page)),
       ({ id }) => id,
     );
     for await (const receipts of pages) {

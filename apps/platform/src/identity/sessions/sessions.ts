@@ -55,9 +55,11 @@ export class Sessions {
 
   /** What people decided about a session, with their reasons. */
   async reviewsIn(tx: Tx, session: FlowSession): Promise<ReviewWithReason[]> {
+    const rows = await reviewsOf(tx, session.tenant_id, session.id);
+    if (rows.length === 0) return [];
     const subject = await this.subjects.find(tx, session.tenant_id, session.subject_id);
     const reviews: ReviewWithReason[] = [];
-    for (const review of await reviewsOf(tx, session.tenant_id, session.id)) {
+    for (const review of rows) {
       const { id, sealed_reason } = review;
       const reason = sealed_reason && (await this.subjects.unseal(tx, subject, reviewContext(id), sealed_reason));
       reviews.push({ ...review, reason });

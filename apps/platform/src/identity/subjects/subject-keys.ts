@@ -6,6 +6,9 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { IdentityDatabase } from '../identity-database.ts';
 import { Subject } from './subject.entity.ts';
 
+/** What a transaction remembers: one that reads every subject of a tenant holds no more. */
+const REMEMBERED = 1_000;
+
 /**
  * The data key of each subject: made when the subject is, kept only as KMS wrapped it, in the subject's row. Whether it still
  * exists is read from the row in every transaction that uses it, so that none which begins after an erasure opens anything of that
@@ -49,6 +52,7 @@ export class SubjectKeys implements OnApplicationBootstrap, OnApplicationShutdow
   /** A row of the tenant's subject was read in this transaction: its key need not be read again. */
   seen(tx: Tx, { id, wrapped_key }: Pick<Subject, 'id' | 'wrapped_key'>): void {
     const known = this.read.get(tx) ?? new Map<string, Buffer | null>();
+    if (known.size >= REMEMBERED) known.clear(); // what is forgotten is read from its row again
     this.read.set(tx, known.set(id, wrapped_key));
   }
 
