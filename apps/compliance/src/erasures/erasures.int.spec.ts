@@ -9,6 +9,7 @@ import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
 import { importEntries } from '../lists/list-imports.fixture.ts';
 import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 import { COMPLIANCE_TABLES } from '../tables.ts';
+import { ClosedTenantsSweep } from './closed-tenants-sweep.ts';
 import { DutySweep } from './duty-sweep.ts';
 import { Erasure } from './erasure.ts';
 import { personalData } from '../cases/cases.fixture.ts';
@@ -116,6 +117,32 @@ describe('an erasure', () => {
     const receipt = await erase('nobody');
     expect(receipt.modules).toEqual([
       { module: 'compliance', status: 'done', erased: [], kept: [], legal_basis: null, kept_until: null },
+    ]);
+  });
+
+  it('of everybody, once the tenant is closed: blocked for five years, whether or not the identity module knows them', async () => {
+    for (const ref of ['customer-1', 'customer-2']) await screened(ref);
+    const sweep = () => compliance.app.get(ClosedTenantsSweep, { strict: false }).run();
+    const receipts = () =>
+      store.query(
+        `select subject_refs, kept, kept_until > now() + interval '1824 days' as for_five_years,
+                (select count(*)::int from compliance.screening s where s.erasure_id = r.id) as blocked
+           from compliance.erasure_receipt r where tenant_id = $1 order by subject_refs`,
+        [tenant.id],
+      );
+    await store.query(
+      `insert into platform.tenant_closing (tenant_id, requested_at, requested_by, requested_by_name, closes_at)
+       values ($1, now(), gen_random_uuid(), 'Ana Ruiz', now())`,
+      [tenant.id],
+    );
+    await sweep();
+    expect(await receipts()).toEqual([]);
+    await store.query('update platform.tenant_closing set closed_at = now() where tenant_id = $1', [tenant.id]);
+    for (let nth = 0; nth < 2; nth++) await sweep();
+    const kept = { kept: expect.arrayContaining(['screenings']), for_five_years: true, blocked: 1 };
+    expect(await receipts()).toEqual([
+      { subject_refs: ['customer-1'], ...kept },
+      { subject_refs: ['customer-2'], ...kept },
     ]);
   });
 

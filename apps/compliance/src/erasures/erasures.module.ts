@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BlockedData } from './blocked-data.ts';
+import { ClosedTenantsSweep } from './closed-tenants-sweep.ts';
 import { CreateErasure } from './create-erasure.ts';
 import { DutySweep } from './duty-sweep.ts';
 import { Erasure } from './erasure.ts';
@@ -9,6 +10,6 @@ import { ReadBlockedData } from './read-blocked-data.ts';
 
 @Module({
   controllers: [CreateErasure, GetErasure, ReadBlockedData],
-  providers: [Erasure, ErasureRequests, DutySweep, BlockedData],
+  providers: [Erasure, ErasureRequests, DutySweep, ClosedTenantsSweep, BlockedData],
 })
 export class ErasuresModule {}

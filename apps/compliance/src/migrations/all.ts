@@ -16,6 +16,7 @@ import { ValidationsAndScreenings1763700000120 } from './1763700000120-validatio
 import { OperatorsCases1763700000940 } from './1763700000940-operators-cases.ts';
 import { ComplianceWriteRules1763900000500 } from './1763900000500-write-rules.ts';
 import { ComplianceTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
+import { ComplianceClosedTenants1764000004500 } from './1764000004500-closed-tenants.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -37,6 +38,7 @@ export const COMPLIANCE: ModuleSchema = {
     SecondPersons1764000002000,
     SuspendedMonitoring1764000003900,
     ComplianceTenantRetention1764000003950,
+    ComplianceClosedTenants1764000004500,
   ],
   finish: sealFromNowOn('compliance'),
 };

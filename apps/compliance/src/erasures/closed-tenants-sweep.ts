@@ -1,0 +1,35 @@
+import { IndependentWork } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
+import { Logger, PeriodicWork } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { Erasure } from './erasure.ts';
+
+const EVERY_MS = 30_000;
+const BATCH = 500;
+
+/**
+ * Erases everybody whom a closed tenant had screened, also those whom the identity module does not know: nobody can ask for it any more.
+ * What the law keeps is blocked for five years from then on. Every process does it; a person is erased once.
+ */
+@Injectable()
+export class ClosedTenantsSweep extends PeriodicWork {
+  constructor(
+    private readonly database: Database,
+    private readonly erasure: Erasure,
+    logger: Logger,
+  ) {
+    super({ name: 'closed-tenants-sweep', everyMs: EVERY_MS, logger });
+  }
+
+  override async run(signal?: AbortSignal): Promise<void> {
+    const sql = 'select tenant_id, subject_ref from compliance.subjects_of_closed($1)';
+    const due = await this.database.query<{ tenant_id: string; subject_ref: string }>(sql, [BATCH]);
+    const work = new IndependentWork();
+    for (const { tenant_id, subject_ref } of due) {
+      if (signal?.aborted) break;
+      const order = { refs: [subject_ref], actor: 'system', relationshipEndedAt: new Date() };
+      await work.attempt(() => this.erasure.erase(tenant_id, order), { tenant_id });
+    }
+    work.throwFirstFailure();
+  }
+}
