@@ -28,6 +28,7 @@ const DEPENDENCIES = [
     onlyDependOnLibsWithTags: [
       'type:kit',
       'type:http',
+      'type:http-feature',
       'type:http-problems',
       'type:engine',
       'type:contracts',
@@ -52,6 +53,11 @@ const DEPENDENCIES = [
   // Kits throw errors of their own, which libs/http maps to HTTP problems. What authenticates HTTP requests implements its interface.
   { sourceTag: 'type:kit', onlyDependOnLibsWithTags: ['type:kit', 'type:http', 'type:contracts', ...LOWEST] },
   { sourceTag: 'type:http', onlyDependOnLibsWithTags: ['type:kit', 'type:http-problems', 'type:contracts', ...LOWEST] },
+  // Routes that several APIs serve: like a feature of an app.
+  {
+    sourceTag: 'type:http-feature',
+    onlyDependOnLibsWithTags: ['type:kit', 'type:http', 'type:http-problems', 'type:contracts', ...LOWEST],
+  },
   { sourceTag: 'type:http-problems', onlyDependOnLibsWithTags: ['type:contracts', 'type:kernel'] },
   { sourceTag: 'type:engine', onlyDependOnLibsWithTags: LOWEST },
   { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: ['type:kernel', 'type:reference-data'] },

@@ -10,6 +10,7 @@ import { Injectable } from '@nestjs/common';
 import { SigningConfig } from './config.ts';
 import { SIGNING } from './migrations/all.ts';
 import { SignersByToken } from './signer-requests/find-signer.ts';
+import { LINK_CREDENTIAL } from './signer-requests/signer-routes.ts';
 import { SIGN_PAGES } from './sign/sign-pages.ts';
 
 /** The options of the HTTP kit for this app. */
@@ -19,12 +20,13 @@ export class SigningHttp implements HttpOptions {
   readonly openapiFile = openapiFile('signing');
   readonly page = besideBundle(import.meta.url, 'ops-page');
   readonly pageHosts: HttpOptions['pageHosts'];
+  readonly pathCredentials: HttpOptions['pathCredentials'];
   readonly readiness: HttpOptions['readiness'];
 
   constructor(
     readonly config: SigningConfig,
     readonly authenticator: Credentials,
-    readonly pathCredentials: SignersByToken,
+    links: SignersByToken,
     readonly limiter: RateLimiter,
     readonly logger: Logger,
     readonly metrics: Metrics,
@@ -33,6 +35,7 @@ export class SigningHttp implements HttpOptions {
     objects: ObjectStore,
   ) {
     this.pageHosts = { page: { port: config.signPort, ...SIGN_PAGES } };
+    this.pathCredentials = { [LINK_CREDENTIAL]: links };
     this.readiness = {
       database: migrated(database, SIGNING),
       queue: () => queues.ping(),
