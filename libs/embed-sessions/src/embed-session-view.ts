@@ -144,6 +144,9 @@ export class EmbedStateView {
   @ApiProperty({ format: 'date-time' })
   expires_at: string;
 
+  @ApiProperty({ type: String, enum: [...PERSON_LOCALES, null], nullable: true })
+  locale: PersonLocale | null;
+
   @ApiProperty({ type: EmbedThemeBody })
   theme: EmbedThemeBody;
 
@@ -153,6 +156,7 @@ export class EmbedStateView {
       state: embedState(embed, progress, new Date()),
       step: progress.step,
       expires_at: embed.expires_at.toISOString(),
+      locale: embed.locale,
       theme: embed.theme,
     };
   }

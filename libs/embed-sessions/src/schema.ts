@@ -5,6 +5,8 @@ interface EmbedSchema {
   kind: EmbedKind;
   /** The table of what is shown, with its schema. */
   target: string;
+  /** Further columns of the module, each after a comma. */
+  columns?: string;
   /** What the look-up of a token also reads of what is shown, and when it finds nothing, although the embed session itself is valid. */
   found: {
     /** As `name type`, each after a comma: `, subject_id uuid`. */
@@ -22,7 +24,7 @@ interface EmbedSchema {
  * SQL of a module's table of embed sessions: the entity (EmbedSessionRow), the look-up of tokens and the removal of old rows. access_hash: of
  * the token that the one frame got which opened the session.
  */
-export function embedSessionSchema(schema: string, { kind, target, found }: EmbedSchema): string[] {
+export function embedSessionSchema(schema: string, { kind, target, columns = '', found }: EmbedSchema): string[] {
   const table = `
     create table ${schema}.embed_session (
       id uuid primary key,
@@ -41,7 +43,7 @@ export function embedSessionSchema(schema: string, { kind, target, found }: Embe
       exchanged_at timestamptz(3),
       parent_origin text,
       access_hash bytea check (octet_length(access_hash) = 32),
-      access_used_at timestamptz(3),
+      access_used_at timestamptz(3)${columns},
       check ((exchanged_at is null) = (access_hash is null))
     );
     create unique index embed_session_token on ${schema}.embed_session (token_hash);

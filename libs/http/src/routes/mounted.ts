@@ -14,6 +14,7 @@ export function mounted(Routes: Type, ...place: ClassDecorator[]): Type {
     const value = function (this: unknown, ...given: unknown[]): unknown {
       return (handler as (...given: unknown[]) => unknown).apply(this, given);
     };
+    Object.defineProperty(value, 'name', { value: name }); // by which the API description finds its parameters
     for (const key of Reflect.getOwnMetadataKeys(handler) as unknown[]) {
       Reflect.defineMetadata(key, Reflect.getOwnMetadata(key, handler), value);
     }
