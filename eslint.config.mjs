@@ -49,7 +49,7 @@ const DEPENDENCIES = [
     ],
   },
   { sourceTag: 'type:operations', onlyDependOnLibsWithTags: ['type:contracts', 'type:kernel', 'type:reference-data'] },
-  { sourceTag: 'type:web-kit', onlyDependOnLibsWithTags: ['type:kernel', 'type:reference-data'] },
+  { sourceTag: 'type:web-kit', onlyDependOnLibsWithTags: ['type:contracts', 'type:kernel', 'type:reference-data'] },
   // Kits throw errors of their own, which libs/http maps to HTTP problems. What authenticates HTTP requests implements its interface.
   { sourceTag: 'type:kit', onlyDependOnLibsWithTags: ['type:kit', 'type:http', 'type:contracts', ...LOWEST] },
   { sourceTag: 'type:http', onlyDependOnLibsWithTags: ['type:kit', 'type:http-problems', 'type:contracts', ...LOWEST] },
