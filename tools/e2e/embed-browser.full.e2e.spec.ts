@@ -104,6 +104,7 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
       openBrowser(['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']),
     ]);
     owner = await signUp(stack);
+    await grantCredits(stack, owner);
     [shop, foreign] = await Promise.all([Site.start(stack.baseUrl), Site.start(stack.baseUrl)]);
     fs.mkdirSync(path.join(folder, '.local'));
     const tenant = { api_key: owner.apiKey, tenant_id: owner.tenantId };
@@ -224,7 +225,6 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
       const { apiKey: key, tenantId } = owner;
       const body = { origins: [shop.origin] };
       await owner.platform.PUT('/tenants/{id}/embed-origins', { params: { path: { id: tenantId } }, body });
-      await grantCredits(stack, owner);
       const circuit = await publishedCircuit(stack, owner, { parts: [{ role: PERSON.role, order: 1 }] });
       const envelope = await sendEnvelope(stack, owner, circuit, [PERSON]);
       const session = { kind: 'sign', target_id: envelope.signers[0]?.id, allowed_origins: [shop.origin], ...changes };
@@ -259,6 +259,7 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
       await press(SIGNING.document.save);
       expect((await saved).suggestedFilename()).toBe('document.pdf');
       await press(SIGNING.read.submit);
+      await press(SIGNING.fill.submit); // the name that the envelope knows
       await frame.getByLabel(SIGNING.sign.intent).check({ force: true });
       await page.evaluate("document.querySelector('service-embed').setTheme({ color_scheme: 'dark' })");
       await screen('3-sign-dark-360');
