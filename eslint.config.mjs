@@ -28,6 +28,7 @@ const DEPENDENCIES = [
     onlyDependOnLibsWithTags: [
       'type:kit',
       'type:http',
+      'type:http-feature',
       'type:http-problems',
       'type:engine',
       'type:contracts',
@@ -48,10 +49,15 @@ const DEPENDENCIES = [
     ],
   },
   { sourceTag: 'type:operations', onlyDependOnLibsWithTags: ['type:contracts', 'type:kernel', 'type:reference-data'] },
-  { sourceTag: 'type:web-kit', onlyDependOnLibsWithTags: ['type:kernel', 'type:reference-data'] },
+  { sourceTag: 'type:web-kit', onlyDependOnLibsWithTags: ['type:contracts', 'type:kernel', 'type:reference-data'] },
   // Kits throw errors of their own, which libs/http maps to HTTP problems. What authenticates HTTP requests implements its interface.
   { sourceTag: 'type:kit', onlyDependOnLibsWithTags: ['type:kit', 'type:http', 'type:contracts', ...LOWEST] },
   { sourceTag: 'type:http', onlyDependOnLibsWithTags: ['type:kit', 'type:http-problems', 'type:contracts', ...LOWEST] },
+  // Routes that several APIs serve: like a feature of an app.
+  {
+    sourceTag: 'type:http-feature',
+    onlyDependOnLibsWithTags: ['type:kit', 'type:http', 'type:http-problems', 'type:contracts', ...LOWEST],
+  },
   { sourceTag: 'type:http-problems', onlyDependOnLibsWithTags: ['type:contracts', 'type:kernel'] },
   { sourceTag: 'type:engine', onlyDependOnLibsWithTags: LOWEST },
   { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: ['type:kernel', 'type:reference-data'] },

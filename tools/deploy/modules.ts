@@ -160,7 +160,7 @@ export const MODULES: readonly Module[] = [
     title: 'Electronic signature',
     ports: { http: 3000, sign: 3003, ops: OPS_PORT },
     hosts: [
-      { host: 'signing', port: 'http', maxBodyMb: 33, secretPaths: ['/v1/sign'] },
+      { host: 'signing', port: 'http', maxBodyMb: 33, secretPaths: ['/v1/sign', '/v1/embed/sessions'] },
       { host: 'sign', port: 'sign', maxBodyMb: 1, secretPaths: ['/'] },
     ],
     settings: { ...ofApi('signing').settings, SIGN_PORT: '3003' },

@@ -100,9 +100,13 @@ const IN_REQUESTS: Record<string, { of: keyof OwnedResources; request?: unknown 
     of: 'validationId',
     request: { subject_ref: 'x', subject_type: 'natural', payload: { full_name: 'Ana' } },
   },
-  'createEmbedSession /target_id': {
+  'platform/createEmbedSession /target_id': {
     of: 'sessionId',
     request: { kind: 'flow', allowed_origins: ['https://shop.example'] },
+  },
+  'signing/createEmbedSession /target_id': {
+    of: 'signerId',
+    request: { kind: 'sign', allowed_origins: ['https://shop.example'] },
   },
   'listSignatures ?template_id': { of: 'templateId' },
   'listEnvelopes ?circuit_id': { of: 'circuitId' },
@@ -112,20 +116,26 @@ const IN_REQUESTS: Record<string, { of: keyof OwnedResources; request?: unknown 
   'startWebhookReplay /endpoint_id': { of: 'endpointId', request: { dry_run: true } },
 };
 
+/** The id of an operation; with its app where several apps have it. */
+function nameOf({ app, operationId }: Operation): string {
+  const same = OPERATIONS.filter((one) => one.operationId === operationId);
+  return same.length > 1 ? `${app}/${operationId}` : operationId;
+}
+
 /** Members of a request that name a thing of a tenant, as the documents have them. */
 function idsInRequests(): string[] {
   return OPERATIONS.filter((operation) => !operation.public).flatMap((operation) => {
     const inQuery = operation.parameters
       .filter((one) => one.in === 'query' && one.name !== 'cursor')
       .filter(({ name }) => kindOf(name, operation) !== undefined)
-      .map(({ name }) => `${operation.operationId} ?${name}`);
+      .map(({ name }) => `${nameOf(operation)} ?${name}`);
     const { properties = {} } = resolverOf(operation.app)(operation.bodies.get('application/json') ?? ({} as Schema));
     const inBody = Object.keys(properties).filter((name) => kindOf(name, operation) !== undefined);
-    return [...inQuery, ...inBody.map((name) => `${operation.operationId} /${name}`)];
+    return [...inQuery, ...inBody.map((name) => `${nameOf(operation)} /${name}`)];
   });
 }
 
-const byName = (operationId: string) => OPERATIONS.find((one) => one.operationId === operationId) as Operation;
+const byName = (name: string) => OPERATIONS.find((one) => nameOf(one) === name) as Operation;
 const LISTS = OPERATIONS.filter(({ method, path, operationId, public: open }) => {
   return (
     !open &&

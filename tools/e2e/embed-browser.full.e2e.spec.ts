@@ -10,7 +10,10 @@ import { SCREENS, VIEWPORTS } from '@constancia/testing/watched-page';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SPANISH } from '../../apps/person-web/src/text/spanish.ts';
-import { type Integrator, inStore, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
+import { ENGLISH } from '../../apps/signer-web/src/text/english.ts';
+import { SPANISH as SIGNING } from '../../apps/signer-web/src/text/spanish.ts';
+import { grantCredits, type Integrator, inStore, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
+import { call, newCode, publishedCircuit, sendEnvelope, type SentEnvelope } from './envelopes.fixture.ts';
 import { blocksOf, runShell } from './guide.fixture.ts';
 
 const GUIDE = 'docs/guides/embed.md';
@@ -97,10 +100,11 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
 
   beforeAll(async () => {
     [stack, browser] = await Promise.all([
-      startDeployment({ env: NO_LIMITS, apps: ['platform'] }),
+      startDeployment({ env: NO_LIMITS, apps: ['platform', 'signing'] }),
       openBrowser(['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']),
     ]);
     owner = await signUp(stack);
+    await grantCredits(stack, owner);
     [shop, foreign] = await Promise.all([Site.start(stack.baseUrl), Site.start(stack.baseUrl)]);
     fs.mkdirSync(path.join(folder, '.local'));
     const tenant = { api_key: owner.apiKey, tenant_id: owner.tenantId };
@@ -212,6 +216,90 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
     const plain = await fetch(`${stack.personUrl}/capture`);
     expect(plain.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(plain.headers.get('x-frame-options')).toBe('DENY');
+  });
+
+  describe('of a signer', () => {
+    const PERSON = { role: 'firmante', email: 'ana-frame@canary.example', name: 'Ana María Núñez' };
+
+    async function embedded(changes: object = {}): Promise<{ id: string; embed_url: string; envelope: SentEnvelope }> {
+      const { apiKey: key, tenantId } = owner;
+      const body = { origins: [shop.origin] };
+      await owner.platform.PUT('/tenants/{id}/embed-origins', { params: { path: { id: tenantId } }, body });
+      const circuit = await publishedCircuit(stack, owner, { parts: [{ role: PERSON.role, order: 1 }] });
+      const envelope = await sendEnvelope(stack, owner, circuit, [PERSON]);
+      const session = { kind: 'sign', target_id: envelope.signers[0]?.id, allowed_origins: [shop.origin], ...changes };
+      const created = await call<{ id: string; embed_url: string }>(stack, '/v1/embed/sessions', { key, body: session, expect: 201 }); // prettier-ignore
+      return { ...created, envelope };
+    }
+
+    it('goes from the consent to the signature in a page of an allowed origin, and leaves no trace there', async () => {
+      const { id, embed_url, envelope } = await embedded();
+      expect(embed_url).toContain(stack.signUrl);
+      shop.embedUrl = embed_url;
+      const visit = await Visit.at(browser, shop);
+      const { page, frame } = visit;
+      const screen = (name: string) =>
+        page.screenshot({ path: path.join(SCREENS, `embed-sign-${name}.png`), fullPage: true });
+      const press = (name: string) => frame.getByRole('button', { name, exact: true }).click();
+      await visit.hears(`ready {"session":"${id}"}`);
+      await visit.hears('"step":"consent"');
+      await frame.getByRole('heading', { name: SIGNING.consent.title }).waitFor();
+      await screen('1-consent-360');
+      await frame.getByLabel(SIGNING.consent.accept).check({ force: true });
+      await press(SIGNING.consent.submit);
+      await visit.hears('"step":"otp"');
+      await press(SIGNING.otp.send);
+      const code = await newCode((address) => stack.mailbox.messages(address), PERSON.email);
+      await frame.getByRole('textbox', { name: SIGNING.otp.label }).fill(code);
+      await press(SIGNING.otp.submit);
+      await visit.hears('"step":"sign"');
+      await frame.getByText(SIGNING.document.ready(1)).waitFor({ state: 'attached' });
+      await screen('2-read-360');
+      const saved = page.waitForEvent('download');
+      await press(SIGNING.document.save);
+      expect((await saved).suggestedFilename()).toBe('document.pdf');
+      await press(SIGNING.read.submit);
+      await press(SIGNING.fill.submit); // the name that the envelope knows
+      await frame.getByLabel(SIGNING.sign.intent).check({ force: true });
+      await page.evaluate("document.querySelector('service-embed').setTheme({ color_scheme: 'dark' })");
+      await screen('3-sign-dark-360');
+      await press(SIGNING.sign.submit);
+      await visit.hears('completed {"session"');
+      await screen('4-end-dark-360');
+
+      const inside = visit.inside(embed_url);
+      const entries = (storage: string) => `(() => { try { return ${storage}.length } catch { return 0 } })()`;
+      const kept = `[document.cookie, ${entries('localStorage')}, ${entries('sessionStorage')}]`;
+      expect(await inside.evaluate<unknown[]>(kept)).toEqual(['', 0, 0]);
+      expect(await visit.context.cookies()).toEqual([]);
+      expect(visit.said.join('\n')).not.toMatch(/Núñez|canary\.example|emt_|ema_/);
+      expect(visit.events.filter((name) => name !== 'step')).toEqual(['ready', 'completed']);
+      await press(SIGNING.frame.close);
+      await visit.hears('closed {"session"');
+      expect(await visit.framesCount()).toBe(0);
+      await visit.context.close();
+
+      const { apiKey: key } = owner;
+      type Trail = { data: { type: string; data: { frame_origin?: string } }[] };
+      const { data } = await call<Trail>(stack, `/v1/envelopes/${envelope.id}/audit?limit=100`, { key, expect: 200 });
+      expect(data.find(({ type }) => type === 'signer.signed')?.data.frame_origin).toBe(shop.origin);
+    });
+
+    it('begins in the language and colours that the tenant chose, and is lost for a second frame', async () => {
+      const { embed_url } = await embedded({ locale: 'en', theme: { color_scheme: 'dark' } });
+      shop.embedUrl = embed_url;
+      const visit = await Visit.at(browser, shop, 'desktop');
+      await visit.frame.getByRole('heading', { name: ENGLISH.consent.title }).waitFor();
+      await visit.page.screenshot({
+        path: path.join(SCREENS, 'embed-sign-5-consent-dark-en-1280.png'),
+        fullPage: true,
+      });
+      const second = await Visit.at(browser, shop);
+      await second.hears('"code":"already_open"');
+      await second.frame.getByRole('heading', { name: SIGNING.frame.already_open.title }).waitFor();
+      await second.context.close();
+      await visit.context.close();
+    });
   });
 
   it('is announced once to be unavailable by an element with another address, to listeners that were added later', async () => {

@@ -183,16 +183,20 @@ export async function onePicture(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Circuits (published, draft) and an envelope on one of them. */
+/** Circuits (published, draft), an envelope on one of them, and the embed session of its signer. */
 async function envelope(stack: TestStack, owner: Integrator) {
   const circuitId = await publishedCircuit(stack, owner, { parts: [{ role: 'buyer', order: 1 }] });
   const draft = await owner.signing.POST('/v1/circuits', { body: { code: 'draft-one', name: 'Borrador' } });
   const sent = await sendEnvelope(stack, owner, circuitId, [{ role: 'buyer', email: 'buyer@mail.example' }]);
+  const [signer] = sent.signers;
+  const { data: embed } = await owner.signing.POST('/v1/embed/sessions', {
+    body: { kind: 'sign', target_id: signer?.id as string, allowed_origins: ['https://shop.example'] },
+  });
   const ids: OwnedResources['ids'] = [
     ['signing', '/v1/circuits/', circuitId],
     ['signing', '/v1/envelopes/', sent.id],
+    ['signing', '/v1/embed/sessions/', embed?.id as string],
   ];
-  const [signer] = sent.signers;
   return {
     ids,
     others: {

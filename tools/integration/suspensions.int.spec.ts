@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningCompliance, runningCompliance } from '../../apps/compliance/src/running-compliance.fixture.ts';
 import { Visitor } from '../../apps/platform/src/console/visitor.fixture.ts';
 import { openHosted, PersonHost } from '../../apps/platform/src/identity/capture/capture.fixture.ts';
+import { createEmbed as createSignEmbed } from '../../apps/signing/src/embed/framed-signer.fixture.ts';
 import { createEmbed, pathIn, registerOrigins } from '../../apps/platform/src/identity/embed/embed.fixture.ts';
 import {
   FlowCaller,
@@ -91,7 +92,11 @@ async function credentialsOf(tenant: TestTenant): Promise<Record<string, Credent
   const embedded = pathIn((await createEmbed(flows)).body.embed_url);
   const ofSession = { authorization: `Bearer ${session.session_token}` };
   const asTenant = new Signing(signing, store, tenant.apiKey);
-  const { a: link } = await asTenant.tokens(definitionOf([{ role: 'a' }]), [{ role: 'a' }]);
+  const sent = await asTenant.envelope(await asTenant.circuit(definitionOf([{ role: 'a' }])));
+  const [signer] = sent.signers;
+  const link = signer?.sign_token;
+  const embed = await createSignEmbed(signing, tenant.apiKey, { target_id: signer?.id });
+  const embeddedSigner = pathIn(embed.body.embed_url);
   const visitor = new Visitor({ url: consoleUrl, mailbox });
   const email = `owner@${tenant.slug}.example`;
   await visitor.call('POST', '', { email, code: await visitor.codeFor(email) });
@@ -107,6 +112,7 @@ async function credentialsOf(tenant: TestTenant): Promise<Record<string, Credent
       outcomeOf(await platform.call(`/v1/flows/sessions/${session.id}`, { headers: ofSession })),
     'capture link': async () => outcomeOf(await personHost.call('/capture/state', { token: capture })),
     'embed link': async () => outcomeOf(await platform.call(`${embedded}/state`)),
+    'embed link of a signer': async () => outcomeOf(await signing.call(`${embeddedSigner}/state`)),
     'signer’s link': async () => outcomeOf(await signing.call(`/v1/sign/${link}`)),
   };
 }
@@ -247,7 +253,11 @@ describe('a suspended tenant', () => {
   it('tells people with a link that it is not available now, and not why', async () => {
     const tenant = await testTenant(store);
     const asTenant = new Signing(signing, store, tenant.apiKey);
-    const { a: link } = await asTenant.tokens(definitionOf([{ role: 'a' }]), [{ role: 'a' }]);
+    const sent = await asTenant.envelope(await asTenant.circuit(definitionOf([{ role: 'a' }])));
+    const [signer] = sent.signers;
+    const link = signer?.sign_token;
+    const embed = await createSignEmbed(signing, tenant.apiKey, { target_id: signer?.id });
+    const embeddedSigner = pathIn(embed.body.embed_url);
     await suspend(tenant.slug, { message: 'Escriba a soporte' });
     const { body } = await signing.call(`/v1/sign/${link}`);
     expect(body.detail).toBe(

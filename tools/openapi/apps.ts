@@ -85,6 +85,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
         name: 'Signers',
         description: 'What a signer does, by the token of the link: no key. Also on the host of the pages.',
       },
+      { name: 'Embedding', description: 'The page of a signer in a frame of yours: embed sessions, their tokens.' },
       { name: 'Signing keys', description: 'Public keys and certificates, for verification by anyone.' },
       { name: 'Erasures', description: 'Erasing a person, and what is kept as evidence.' },
       { name: 'Export', description: 'Everything that the tenant owns here, as one archive.' },

@@ -96,9 +96,9 @@ async function subject(): Promise<Subject> {
   ]);
   const [embed, access] = [generateCheckedToken('emt_'), generateCheckedToken('ema_')];
   await store.query(
-    `insert into identity.embed_session (id, tenant_id, kind, session_id, device_id, token_hash, allowed_origins, theme, metadata,
+    `insert into identity.embed_session (id, tenant_id, kind, target_id, token_hash, allowed_origins, theme, metadata,
             expires_at, exchanged_at, access_hash, access_used_at)
-     values ($1, $2, 'flow', $3, $1, $4, '{https://shop.example}', '{}', '{}', now() + interval '1 hour', now(), $5, now())`,
+     values ($1, $2, 'flow', $3, $4, '{https://shop.example}', '{}', '{}', now() + interval '1 hour', now(), $5, now())`,
     [uuidv7(), tenant.id, uuidOf('fls', session.id), embed.hash, access.hash],
   );
   return {

@@ -1,7 +1,6 @@
 import type { CaptureState } from '@constancia/contracts/capture';
-import { Frame } from '@constancia/web';
+import { Frame, useHostPage } from '@constancia/web';
 import { useEffect } from 'react';
-import { useHostPage } from './embed/host-context.ts';
 import { Elsewhere, Ended, Waiting, Without } from './screens/outcomes.tsx';
 import { useSession } from './session/session.tsx';
 import { useHistoryEntry } from './session/use-history-entry.ts';

@@ -1,12 +1,11 @@
 import './styles/capture.css';
 import { embedPath, embedTokenIn } from '@constancia/contracts/embed';
-import { Announcements, ErrorBoundary, LanguageProvider } from '@constancia/web';
+import { Announcements, ErrorBoundary, LanguageProvider, openFrame } from '@constancia/web';
 import { createRoot } from 'react-dom/client';
 import { captureApi } from './api/capture-api.ts';
 import { tokenInAddress } from './api/token-in-address.ts';
 import { App } from './app.tsx';
 import { EmbeddedPage } from './embed/embedded-page.tsx';
-import { openFrame } from './embed/open-frame.ts';
 import { SessionProvider } from './session/session.tsx';
 import { MESSAGES } from './text/language.ts';
 
@@ -15,6 +14,7 @@ if (root === null) throw new Error('the HTML has no place for the page');
 
 /** Of an embed session when its token is in the path: the same page in a frame of a tenant's page. */
 const embedToken = embedTokenIn(location.pathname);
+const base = embedPath(embedToken ?? '');
 document.documentElement.classList.toggle('framed', embedToken !== null);
 
 // In the language of the browser until the session suggests another.
@@ -23,7 +23,7 @@ createRoot(root).render(
     <Announcements>
       <ErrorBoundary>
         {embedToken !== null ? (
-          <EmbeddedPage opening={openFrame(embedPath(embedToken))} />
+          <EmbeddedPage opening={openFrame(base)} base={base} />
         ) : (
           <SessionProvider api={captureApi(tokenInAddress)}>
             <App />

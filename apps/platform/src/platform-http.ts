@@ -1,5 +1,6 @@
 import { Credentials } from '@constancia/auth';
 import { besideBundle } from '@constancia/child-process';
+import { EMBED_CREDENTIAL, EMBED_POLICIES } from '@constancia/embed-sessions';
 import { type HttpOptions, openapiFile, type RatePolicy } from '@constancia/http';
 import { Database, migrated } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
@@ -12,7 +13,7 @@ import { PlatformConfig } from './config.ts';
 import { CONSOLE_PAGES } from './console/console-pages.ts';
 import { PERSON_PAGES } from './identity/capture/capture-pages.ts';
 import { CAPTURE_TOKEN_PREFIX, CaptureTokens } from './identity/hosted/capture-tokens.ts';
-import { EmbedTokens } from './identity/embed/embed-tokens.ts';
+import { FlowEmbedTokens } from './identity/embed/flow-embed-tokens.ts';
 import { IdentityDatabase } from './identity/identity-database.ts';
 import { IDENTITY } from './identity/migrations/all.ts';
 import { SessionTokens } from './identity/sessions/session-access.ts';
@@ -31,8 +32,6 @@ const INVITATIONS_PER_HOUR = 10;
 const REFRESHES_PER_MINUTE = 6;
 /** Requests of one device on the capture page: it asks for the state every second or two, and sends a dozen pictures. */
 const CAPTURES_PER_MINUTE = 120;
-/** Requests with one embed token, as published. */
-const EMBED_REQUESTS_PER_MINUTE = 60;
 /** The provider calls from few addresses, for all tenants. */
 const CALLBACKS_PER_MINUTE = 600;
 
@@ -47,6 +46,7 @@ export class PlatformHttp implements HttpOptions {
   readonly pageHosts: HttpOptions['pageHosts'];
   readonly policies: RatePolicy[];
   readonly bearers: HttpOptions['bearers'];
+  readonly pathCredentials: HttpOptions['pathCredentials'];
   readonly addresses: HttpOptions['addresses'];
   readonly readiness: HttpOptions['readiness'];
 
@@ -58,7 +58,7 @@ export class PlatformHttp implements HttpOptions {
     readonly metrics: Metrics,
     tokens: SessionTokens,
     captures: CaptureTokens,
-    readonly pathCredentials: EmbedTokens,
+    embeds: FlowEmbedTokens,
     uploads: UploadAddresses,
     database: Database,
     identity: IdentityDatabase,
@@ -75,6 +75,7 @@ export class PlatformHttp implements HttpOptions {
       [SESSION_TOKEN_PREFIX]: (token) => tokens.find(token),
       [CAPTURE_TOKEN_PREFIX]: (token) => captures.find(token),
     };
+    this.pathCredentials = { [EMBED_CREDENTIAL]: embeds };
     this.addresses = { [UPLOAD_ADDRESS]: (address) => uploads.grantOf(address) };
     this.readiness = {
       database: migrated(database, PLATFORM),
@@ -131,16 +132,7 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
       windowSeconds: MINUTE,
       by: 'bearer',
     })),
-    // Alone, so that it is exact: a limit that refuses gives back what others took.
-    ...['GET', 'POST'].map((method): RatePolicy => ({
-      name: 'embed',
-      method,
-      path: '/v1/embed/sessions/:token/*',
-      limit: EMBED_REQUESTS_PER_MINUTE,
-      windowSeconds: MINUTE,
-      by: { parameter: 'token' },
-      replacesGeneral: true,
-    })),
+    ...EMBED_POLICIES,
     {
       name: 'payment-callbacks',
       method: 'POST',

@@ -34,7 +34,7 @@ function signer(more: Partial<SignerToSeal> = {}): SignerToSeal {
 }
 
 describe('what the certificate states about a signer', () => {
-  it('takes each authentication, its wrong codes and the program from the trail', () => {
+  it('takes each authentication, its wrong codes, the program and the page with the frame from the trail', () => {
     const evidence = [
       link('signer.link_opened', 1, {}, 'an earlier one'),
       link('signer.otp_failed', 3, { method: 'otp_email' }),
@@ -44,7 +44,7 @@ describe('what the certificate states about a signer', () => {
       link('signer.authenticated', 5, { method: 'access_code' }),
       link('signer.document_shown', 6),
       link('signer.document_shown', 7),
-      link('signer.signed', 9, {}, 'Mozilla/5.0'),
+      link('signer.signed', 9, { frame_origin: 'https://shop.example' }, 'Mozilla/5.0'),
       link('signer.otp_failed', 10, { method: 'otp_email' }),
       link('signer.authenticated', 11, { method: 'otp_email' }),
     ];
@@ -54,6 +54,7 @@ describe('what the certificate states about a signer', () => {
         { method: 'access_code', at: at(5), failures: 1 },
       ],
       userAgent: 'Mozilla/5.0',
+      frameOrigin: 'https://shop.example',
       linkOpenedAt: at(1),
       documentShownAt: at(6),
       documentShownSha256: '02'.repeat(32),
@@ -107,6 +108,7 @@ describe('what the certificate states about a signer', () => {
       ],
       ip: null,
       userAgent: null,
+      frameOrigin: null,
       documentShownSha256: '',
     });
   });

@@ -12,6 +12,7 @@ import type { EvidenceLink, SignerToSeal } from './envelope-rows.ts';
 
 /** What the certificate of completion states about a signer. */
 export function completedSigner(signer: SignerToSeal, fields: readonly CircuitSignerField[]): CompletedSigner {
+  const signed = signer.evidence.findLast(({ type }) => type === 'signer.signed');
   return {
     name: signerName(signer),
     email: signer.email,
@@ -28,7 +29,8 @@ export function completedSigner(signer: SignerToSeal, fields: readonly CircuitSi
     signedAt: signer.signed_at,
     ticked: tickedWithoutLabel(signer, fields),
     ip: signer.signed_ip,
-    userAgent: signer.evidence.findLast(({ type }) => type === 'signer.signed')?.user_agent ?? null,
+    userAgent: signed?.user_agent ?? null,
+    frameOrigin: typeof signed?.data.frame_origin === 'string' ? signed.data.frame_origin : null,
     documentShownSha256: hex(signer.document_shown_sha256),
     signature: signatureMark(signer),
     signatureSha256: hex(signer.signature_sha256),

@@ -1,3 +1,4 @@
+import { useHostPage } from '@constancia/web';
 import { useEffect, useState } from 'react';
 import type { SignState } from './api/sign-state.ts';
 import { SigningForm } from './signing-form/signing-form.tsx';
@@ -12,6 +13,7 @@ import { Consent } from './screens/consent.tsx';
 import { FirstLook } from './screens/first-look.tsx';
 import { MailedCode } from './screens/mailed-code.tsx';
 import { DeclinedByOther, DeclinedByYou, Failed, Sealed, Sealing, Signed, Waiting } from './screens/outcomes.tsx';
+import { CloseFrame, FrameEnded } from './embed/frame-ends.tsx';
 import { Crowded, Loading, NotMeThanks, Offline, Unavailable, Unknown } from './screens/without-envelope.tsx';
 import { useLanguage } from './text/language.ts';
 import { subjectOf } from './text/subject.ts';
@@ -20,6 +22,7 @@ import { subjectOf } from './text/subject.ts';
 export function App() {
   const { api, situation } = useJourney();
   const { text } = useLanguage();
+  const framed = useHostPage() !== null;
   const known = situation.kind === 'known' ? situation.state : null;
   const subject = known === null ? null : subjectOf(known, text);
   useEffect(() => {
@@ -28,17 +31,18 @@ export function App() {
   return (
     <SenderFrame sender={known?.envelope.tenant.display_name ?? null}>
       <DocumentProvider
-        path={api.documentPath}
+        request={api.document}
         onShown={known !== null && dueAuthentication(known) === undefined ? api.documentShown : null}
       >
         {known !== null && <Known state={known} />}
         {situation.kind === 'loading' && <Loading />}
-        {situation.kind === 'unknown' && <Unknown />}
+        {situation.kind === 'unknown' && (framed ? <FrameEnded /> : <Unknown />)}
         {situation.kind === 'unavailable' && <Unavailable />}
         {situation.kind === 'not-me' && <NotMeThanks />}
         {situation.kind === 'unreachable' && <Offline />}
         {situation.kind === 'crowded' && <Crowded until={situation.until} />}
       </DocumentProvider>
+      <CloseFrame />
     </SenderFrame>
   );
 }
@@ -63,7 +67,8 @@ function Known({ state }: { state: SignState }) {
   const [looking, setLooking] = useState(false);
   const { wish } = useJourney();
   const screen = screenOf(state);
-  useHistoryEntry(screen);
+  // In a frame the way back is that of the page that holds it.
+  useHistoryEntry(useHostPage() === null ? screen : null);
   const due = dueAuthentication(state);
   const possible = state.auth.otp !== null || state.auth.access_code !== null || state.auth.identity;
   if (wish !== null && due !== undefined && possible) {

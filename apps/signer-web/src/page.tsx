@@ -1,8 +1,10 @@
-import { Announcements, ErrorBoundary, LanguageProvider } from '@constancia/web';
+import { embedPath } from '@constancia/contracts/embed';
+import { Announcements, ErrorBoundary, LanguageProvider, openFrame } from '@constancia/web';
 import { createRoot } from 'react-dom/client';
 import type { SignState } from './api/sign-state.ts';
 import type { SignerApi } from './api/signer-api.ts';
 import { App } from './app.tsx';
+import { EmbeddedPage } from './embed/embedded-page.tsx';
 import { JourneyProvider } from './journey/journey.tsx';
 import { MESSAGES } from './text/language.ts';
 
@@ -21,6 +23,23 @@ export async function mountPage(api: SignerApi, firstLook: Promise<SignState>): 
           <JourneyProvider api={api} firstLook={firstLook} firstState={state}>
             <App />
           </JourneyProvider>
+        </ErrorBoundary>
+      </Announcements>
+    </LanguageProvider>,
+  );
+}
+
+/** The same in a frame of a tenant's page. @param token of the embed session */
+export function mountFrame(token: string): void {
+  const root = document.getElementById('page');
+  if (root === null) throw new Error('index.html has no place for the page');
+  document.documentElement.classList.add('framed');
+  const opening = openFrame(embedPath(token));
+  createRoot(root).render(
+    <LanguageProvider messages={MESSAGES} suggestedAtFirst={/^es/i.test(navigator.language) ? 'es-CO' : 'en'}>
+      <Announcements>
+        <ErrorBoundary>
+          <EmbeddedPage opening={opening} token={token} />
         </ErrorBoundary>
       </Announcements>
     </LanguageProvider>,

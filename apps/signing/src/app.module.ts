@@ -13,6 +13,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CircuitsModule } from './circuits/circuits.module.ts';
 import { SigningConfig } from './config.ts';
+import { EmbedModule } from './embed/embed.module.ts';
 import { EnvelopesModule } from './envelopes/envelopes.module.ts';
 import { ErasuresModule } from './erasures/erasures.module.ts';
 import { ExportModule } from './export/export.module.ts';
@@ -49,6 +50,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     TemplatesModule,
     SignaturesModule,
     CircuitsModule,
+    EmbedModule,
     EnvelopesModule,
     ErasuresModule,
     ExportModule,

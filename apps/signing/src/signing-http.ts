@@ -1,4 +1,5 @@
 import { Credentials } from '@constancia/auth';
+import { EMBED_CREDENTIAL, EMBED_POLICIES } from '@constancia/embed-sessions';
 import { type HttpOptions, openapiFile } from '@constancia/http';
 import { besideBundle } from '@constancia/child-process';
 import { Database, migrated } from '@constancia/persistence';
@@ -8,8 +9,10 @@ import { ObjectStore } from '@constancia/storage';
 import { Logger, Metrics } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { SigningConfig } from './config.ts';
+import { SignEmbedTokens } from './embed/sign-embed-tokens.ts';
 import { SIGNING } from './migrations/all.ts';
 import { SignersByToken } from './signer-requests/find-signer.ts';
+import { LINK_CREDENTIAL } from './signer-requests/signer-routes.ts';
 import { SIGN_PAGES } from './sign/sign-pages.ts';
 
 /** The options of the HTTP kit for this app. */
@@ -18,13 +21,16 @@ export class SigningHttp implements HttpOptions {
   readonly name = 'signing';
   readonly openapiFile = openapiFile('signing');
   readonly page = besideBundle(import.meta.url, 'ops-page');
+  readonly policies = EMBED_POLICIES;
   readonly pageHosts: HttpOptions['pageHosts'];
+  readonly pathCredentials: HttpOptions['pathCredentials'];
   readonly readiness: HttpOptions['readiness'];
 
   constructor(
     readonly config: SigningConfig,
     readonly authenticator: Credentials,
-    readonly pathCredentials: SignersByToken,
+    links: SignersByToken,
+    embeds: SignEmbedTokens,
     readonly limiter: RateLimiter,
     readonly logger: Logger,
     readonly metrics: Metrics,
@@ -33,6 +39,7 @@ export class SigningHttp implements HttpOptions {
     objects: ObjectStore,
   ) {
     this.pageHosts = { page: { port: config.signPort, ...SIGN_PAGES } };
+    this.pathCredentials = { [LINK_CREDENTIAL]: links, [EMBED_CREDENTIAL]: embeds };
     this.readiness = {
       database: migrated(database, SIGNING),
       queue: () => queues.ping(),

@@ -1,6 +1,7 @@
 import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
 import { ChainType } from '@constancia/persistence';
 import { PERSONAL_DATA_TABLES, SealingProgress } from '@constancia/personal-data';
+import { EmbedSession } from './embed/embed-session.entity.ts';
 import { Circuit } from './circuits/circuit.entity.ts';
 import { EnvelopeEvent } from './envelope-records/envelope-event.entity.ts';
 import { EnvelopeSigner } from './envelope-records/envelope-signer.entity.ts';
@@ -20,6 +21,7 @@ import { Template } from './templates/template.entity.ts';
 /** Every table of schema signing, those of the kits at the end. Only the migrations' own is TypeORM's. */
 export const SIGNING_TABLES = [
   Circuit,
+  EmbedSession,
   EnvelopeEvent,
   EnvelopeSigner,
   Envelope,

@@ -42,6 +42,7 @@ export const API_PATHS = {
   signing: [
     '/keys',
     '/v1/circuits',
+    '/v1/embed',
     '/v1/envelopes',
     '/v1/erasures',
     '/v1/export',

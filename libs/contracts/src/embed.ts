@@ -1,15 +1,19 @@
+import type { ApiHost } from './api-paths.ts';
+
 /**
  * Embed sessions: a tenant's web page shows a page of ours in an iframe. The frame's address is
- * `{person_url}/v1/embed/sessions/{token}/ui`; the script `{base_url}/embed/v1.js` makes the iframe and translates its messages.
+ * `/v1/embed/sessions/{token}/ui` on the host of the pages of its kind; the script `{base_url}/embed/v1.js` makes the iframe and translates its messages.
  */
 
-/** What an embed session can show. flow: the capture page of a flow session. */
-export const EMBED_KINDS = ['flow'] as const;
+/** What an embed session can show. flow: the capture page of a flow session. sign: the page of one signer of an envelope. */
+export const EMBED_KINDS = ['flow', 'sign'] as const;
 export type EmbedKind = (typeof EMBED_KINDS)[number];
+/** The host on which embed sessions of a kind are created. */
+export const EMBED_HOSTS = { flow: 'platform', sign: 'signing' } as const satisfies Record<EmbedKind, ApiHost>;
 
 /**
  * created: no frame was opened. opened: a frame has it. in_progress: a step was taken. completed: nothing is left for the person to do.
- * failed: the flow session ended without success. expired and revoked: the token no longer works.
+ * failed: the flow session ended without success, or the envelope without this signature. expired and revoked: the token no longer works.
  */
 export const EMBED_STATES = ['created', 'opened', 'in_progress', 'completed', 'failed', 'expired', 'revoked'] as const;
 export type EmbedState = (typeof EMBED_STATES)[number];

@@ -13,8 +13,8 @@ export abstract class HttpOptions {
   name: string;
   config: HttpConfig;
   authenticator: Authenticator;
-  /** For routes with PathCredential. */
-  pathCredentials?: PathCredentials;
+  /** Whose a credential in a path is, by its kind (PathCredential). */
+  pathCredentials?: Readonly<Record<string, PathCredentials>>;
   /** Whose a bearer token is, by its prefix (AllowBearerToken). Handlers check tokens of other prefixes themselves. */
   bearers?: Readonly<Record<string, HolderLookup>>;
   /** For routes with SignedAddress. */

@@ -163,7 +163,7 @@ class Things {
   }
 
   @Get('v1/links/:secret/state')
-  @PathCredential('secret')
+  @PathCredential('secret', 'link')
   @AlsoOnPageHost()
   link(@Holder() holder: CredentialHolder | undefined) {
     if (holder === undefined) throw new NotFound();
@@ -179,7 +179,7 @@ class Things {
   }
 
   @Post('v1/links/:secret/fail')
-  @PathCredential('secret')
+  @PathCredential('secret', 'link')
   failingLink() {
     throw new Error('the secret of the link');
   }
@@ -240,7 +240,7 @@ export async function specApp(
   const app = await createHttpApp(module, {
     name: 'spec',
     authenticator: keys,
-    pathCredentials: links,
+    pathCredentials: { link: links },
     limiter,
     readiness: {},
     logger,

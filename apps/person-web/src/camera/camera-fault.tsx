@@ -1,6 +1,5 @@
-import { Button, Notice } from '@constancia/web';
+import { Button, Notice, useHostPage } from '@constancia/web';
 import { type ReactNode, useEffect } from 'react';
-import { useHostPage } from '../embed/host-context.ts';
 import { useText } from '../text/language.ts';
 import type { CameraFault } from './use-camera.ts';
 

@@ -22,6 +22,9 @@ const EVENTS: readonly string[] = [
 const CONNECT_EVERY_MS = 250;
 /** When the frame has sent no message for this long, the browser refused it, or its server is unavailable. */
 const FIRST_MESSAGE_WITHIN_MS = 20_000;
+/** Downloads and new tabs: a signed document, and the page where a signer proves an identity, which no sandbox may keep from the camera. */
+const SANDBOX =
+  'allow-scripts allow-same-origin allow-forms allow-downloads allow-popups allow-popups-to-escape-sandbox';
 const LEAST_HEIGHT = 480;
 const MOST_HEIGHT = 4_000;
 
@@ -179,10 +182,10 @@ function urlOf(address: string): URL | null {
 function frameFor({ href }: URL, title: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   const spanish = /^es/i.test(document.documentElement.lang || navigator.language);
-  frame.title = title || (spanish ? 'Verificación de identidad' : 'Identity verification');
+  frame.title = title || (spanish ? 'Verificación y firma' : 'Verification and signature');
   frame.allow = 'camera';
   frame.referrerPolicy = 'no-referrer';
-  frame.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms');
+  frame.setAttribute('sandbox', SANDBOX);
   Object.assign(frame.style, { display: 'block', width: '100%', height: `${LEAST_HEIGHT}px`, border: '0' });
   frame.src = href;
   return frame;

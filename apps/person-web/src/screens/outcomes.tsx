@@ -1,6 +1,5 @@
 import type { CaptureState } from '@constancia/contracts/capture';
-import { Button, Screen } from '@constancia/web';
-import { useHostPage } from '../embed/host-context.ts';
+import { Button, Screen, useHostPage } from '@constancia/web';
 import { useSession } from '../session/session.tsx';
 import { SendingNotice } from './step-frame.tsx';
 import { useSending } from '../session/use-sending.ts';

@@ -1,3 +1,4 @@
+import { FRAME_TEXTS } from '@constancia/web/frame-texts';
 import type { Messages } from './messages.ts';
 
 export const ENGLISH: Messages = {
@@ -32,18 +33,7 @@ export const ENGLISH: Messages = {
     lead: 'Your data is kept. Try again later, or ask the company that sent it.',
   },
   unreachable: { title: 'No connection', lead: 'The server does not answer. Check your internet connection.' },
-  embed: {
-    alone: { title: 'Open it on the website', lead: 'This page is part of a website. Open it there, not by itself.' },
-    already_open: {
-      title: 'This is open somewhere else',
-      lead: 'Another window has started it, or this page was loaded again. Go back to the website and start again.',
-    },
-    origin_not_allowed: {
-      title: 'This website may not show this page',
-      lead: 'Tell the company that sent you here.',
-    },
-    close: 'Close',
-  },
+  embed: FRAME_TEXTS.en,
   consent: {
     title: 'Before you start',
     lead: (tenant) =>

@@ -1,3 +1,4 @@
+import { FRAME_TEXTS } from '@constancia/web/frame-texts';
 export const SPANISH = {
   page: {
     name: 'Verificación de identidad',
@@ -34,21 +35,7 @@ export const SPANISH = {
     lead: 'Sus datos se conservan. Intente más tarde o pregunte a la entidad que se lo envió.',
   },
   unreachable: { title: 'No hay conexión', lead: 'El servidor no responde. Revise su conexión a internet.' },
-  embed: {
-    alone: {
-      title: 'Ábrala en el sitio web',
-      lead: 'Esta página es parte de un sitio web. Ábrala allí, no por separado.',
-    },
-    already_open: {
-      title: 'Está abierta en otro lugar',
-      lead: 'Otra ventana ya la inició, o esta página se volvió a cargar. Vuelva al sitio web y empiece de nuevo.',
-    },
-    origin_not_allowed: {
-      title: 'Este sitio web no puede mostrar esta página',
-      lead: 'Avise a la entidad que lo envió aquí.',
-    },
-    close: 'Cerrar',
-  },
+  embed: FRAME_TEXTS['es-CO'],
   consent: {
     title: 'Antes de empezar',
     lead: (tenant: string) =>

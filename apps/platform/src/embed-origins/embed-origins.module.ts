@@ -3,5 +3,5 @@ import { EmbedOrigins } from './embed-origins.ts';
 import { PutEmbedOrigins } from './put-embed-origins.ts';
 
 /** Which pages may show ours in a frame. */
-@Module({ controllers: [PutEmbedOrigins], providers: [EmbedOrigins], exports: [EmbedOrigins] })
+@Module({ controllers: [PutEmbedOrigins], providers: [EmbedOrigins] })
 export class EmbedOriginsModule {}

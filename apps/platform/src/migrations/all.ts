@@ -42,6 +42,7 @@ import { UnansweredRefunds1764000003951 } from './1764000003951-unanswered-refun
 import { Closings1764000004500 } from './1764000004500-closings.ts';
 import { TenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 import { TenantExports1764000004600 } from './1764000004600-tenant-exports.ts';
+import { PublishedEmbedOrigins1764000004610 } from './1764000004610-published-embed-origins.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -90,5 +91,6 @@ export const PLATFORM: ModuleSchema = {
     EmbedOrigins1764000004100,
     Closings1764000004500,
     TenantExports1764000004600,
+    PublishedEmbedOrigins1764000004610,
   ],
 };

@@ -1,9 +1,9 @@
 import { shape } from '@constancia/contracts';
+import { ORIGIN_LENGTH } from '@constancia/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
 
 const MAX_ORIGINS = 20;
-export const ORIGIN_LENGTH = 255;
 
 /** All origins of a tenant for one purpose. */
 export class OriginsBody {

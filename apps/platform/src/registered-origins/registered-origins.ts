@@ -1,13 +1,9 @@
 import { AuditLog, changedValues } from '@constancia/auth';
 import type { AuditAction, Environment } from '@constancia/contracts';
-import type { Principal } from '@constancia/http';
+import { type GivenOrigin, isExactOrigin, type Principal, requireRegistered } from '@constancia/http';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
 import type { Database } from '@constancia/persistence';
 import type { OriginsRow } from './origins-row.ts';
-
-/** Names and addresses alone: a URL's host may also hold `*` and `;`, which mean something else in a Content-Security-Policy. */
-const EXACT = /^https?:\/\/(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])(?::\d{1,5})?$/;
-const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
 /** What distinguishes one list of origins from another. */
 interface Purpose {
@@ -37,7 +33,9 @@ export abstract class RegisteredOrigins {
   /** Replaces them. Throws ValidationError for what is no origin of https (or of this machine, in a sandbox). */
   async put(principal: Principal, origins: readonly string[], origin: string): Promise<string[]> {
     const errors = origins.flatMap((text, index): FieldError[] =>
-      this.isAllowed(text) ? [] : [{ pointer: `/origins/${index}`, code: 'wrong_format', detail: this.rule() }],
+      isExactOrigin(text, { sandbox: this.isSandbox })
+        ? []
+        : [{ pointer: `/origins/${index}`, code: 'wrong_format', detail: this.rule() }],
     );
     if (errors.length > 0) throw new ValidationError(errors);
     const { row, object: kind, action } = this.purpose;
@@ -59,26 +57,17 @@ export abstract class RegisteredOrigins {
   }
 
   /** Throws ValidationError, at the pointer of each, unless all are registered. */
-  async require(tenantId: string, given: readonly { pointer: string; origin: string }[]): Promise<void> {
-    const registered = await this.list(tenantId);
-    const errors = given
-      .filter(({ origin }) => !this.isAllowed(origin) || !registered.includes(origin))
-      .map(({ pointer, origin }): FieldError => {
-        const detail = `Register the origin ${origin} first: ${this.purpose.registeredBy}.`;
-        return { pointer, code: 'not_allowed', detail };
-      });
-    if (errors.length > 0) throw new ValidationError(errors);
+  async require(tenantId: string, given: readonly GivenOrigin[]): Promise<void> {
+    const { registeredBy } = this.purpose;
+    requireRegistered(given, { registered: await this.list(tenantId), sandbox: this.isSandbox, registeredBy });
   }
 
-  private isAllowed(text: string): boolean {
-    if (!URL.canParse(text)) return false;
-    const { origin, protocol } = new URL(text);
-    if (origin !== text || !EXACT.test(origin)) return false;
-    return protocol === 'https:' || (this.environment === 'sandbox' && LOOPBACK.test(origin));
+  private get isSandbox(): boolean {
+    return this.environment === 'sandbox';
   }
 
   private rule(): string {
-    const also = this.environment === 'sandbox' ? ', or http://localhost with a port' : '';
+    const also = this.isSandbox ? ', or http://localhost with a port' : '';
     return `Give an origin as https://name, without a path${also}.`;
   }
 }

@@ -1,10 +1,13 @@
-import { fetchWithTimeout, sendJson } from '@constancia/web';
+import { fetchWithTimeout, type Refusal, sendJson } from '@constancia/web';
 import { failureOf } from './failures.ts';
 import type { IdentityCheck, IdentityDocument, Locale, OtpSent, SignBody, SignState } from './sign-state.ts';
 
 /** The public endpoints of one signer, on the page's own origin. Each rejects with Refused or Unreachable. */
 export interface SignerApi {
-  readonly documentPath: string;
+  /** The address of the document for a link; null in a frame, whose requests need more than an address. */
+  readonly documentLink: string | null;
+  /** The document, as it stands. */
+  document(init: RequestInit): Promise<Response>;
   /** A time of the server as a moment of this device (milliseconds since 1970), whose clock may be wrong. */
   localMoment(time: string): number;
   state(locale: Locale | null): Promise<SignState>;
@@ -29,30 +32,51 @@ export interface SignerApi {
   documentShown(): Promise<void>;
 }
 
+/** What a frame sends in the place of cookies, and learns from answers. */
+export interface FrameSecrets {
+  headers(): Record<string, string>;
+  learn(answer: unknown): void;
+}
+
+const WITH_COOKIES: FrameSecrets = { headers: () => ({}), learn: () => undefined };
+
 /** @param token from the page's path; it goes nowhere but into the paths of these requests */
-export function signerApi(token: string): SignerApi {
-  const home = `/v1/sign/${encodeURIComponent(token)}`;
+export const signerApi = (token: string): SignerApi => apiAt(`/v1/sign/${encodeURIComponent(token)}`, null);
+
+/** The same below another path, for a frame. A session that the frame has lost is unknown. */
+export const framedSignerApi = (home: string, secrets: FrameSecrets): SignerApi => apiAt(home, secrets);
+
+function apiAt(home: string, frame: FrameSecrets | null): SignerApi {
+  const secrets = frame ?? WITH_COOKIES;
+  const errorOf = (refusal: Refusal) =>
+    failureOf(frame !== null && refusal.status === UNAUTHORIZED ? { ...refusal, status: UNKNOWN } : refusal);
   let aheadMs = 0;
   const request = async <T>(path: string, method: string, body?: unknown): Promise<T> => {
+    const keepalive = method === 'PUT';
     const { answer, serverTime } = await sendJson<T>(path, {
       method,
       body,
-      keepalive: method === 'PUT',
-      errorOf: failureOf,
+      keepalive,
+      errorOf,
+      headers: secrets.headers(),
     });
+    secrets.learn(answer);
     if (serverTime !== null) aheadMs = aheadBy(serverTime, Date.now());
     return answer;
   };
   const post = <T>(path: string, body?: unknown): Promise<T> => request<T>(`${home}${path}`, 'POST', body);
+  const document = (init: RequestInit): Promise<Response> =>
+    fetch(`${home}/document`, { cache: 'no-cache', credentials: 'same-origin', headers: secrets.headers(), ...init });
   return {
-    documentPath: `${home}/document`,
+    documentLink: frame === null ? `${home}/document` : null,
+    document,
     localMoment: (time) => Date.parse(time) - aheadMs,
     state: (locale) => request(locale === null ? home : `${home}?locale=${locale}`, 'GET'),
     consent: (locale, version) => post('/consent', { accepted: true, locale, version }),
     sendOtp: (locale) => post('/otp/send', { locale }),
     verifyOtp: (code) => post('/otp/verify', { code }),
     accessCode: (code) => post('/access-code', { code }),
-    startIdentity: (document) => post('/identity', document),
+    startIdentity: (chosen) => post('/identity', chosen),
     identity: () => request(`${home}/identity`, 'GET'),
     completeIdentity: () => post('/identity/complete'),
     sign: (body) => post('/sign', body),
@@ -61,11 +85,15 @@ export function signerApi(token: string): SignerApi {
     notMe: () => post('/not-me'),
     newLink: () => post('/new-link'),
     documentShown: async () => {
-      const answer = await fetchWithTimeout(`${home}/document`, { method: 'GET', cache: 'no-cache' });
+      const init = { method: 'GET', cache: 'no-cache', headers: secrets.headers() } as const;
+      const answer = await fetchWithTimeout(`${home}/document`, init);
       await answer.body?.cancel();
     },
   };
 }
+
+const UNAUTHORIZED = 401;
+const UNKNOWN = 404;
 
 /** Servers tell whole seconds, and answers travel: less than this is no wrong clock. */
 const CLOCK_TOLERANCE_MS = 5_000;

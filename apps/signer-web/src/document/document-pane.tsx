@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { useLanguage } from '../text/language.ts';
 import { type OpenDocument, type PageSize, useDocument } from './open-document.tsx';
+import { SaveLink } from './save-link.tsx';
 import { PageView } from './page-view.tsx';
 
 const ZOOMS = [1, 1.25, 1.5, 2, 3] as const;
@@ -34,7 +35,7 @@ interface DocumentPaneProps {
 /** The document, page by page, with its progress while it arrives. */
 export function DocumentPane({ ref, over, onNext = null }: DocumentPaneProps) {
   const { text } = useLanguage();
-  const { document: open, open: openDocument, path } = useDocument();
+  const { document: open, open: openDocument } = useDocument();
   const announce = useAnnounce();
   const ready = open.phase === 'ready' ? open : null;
   useEffect(openDocument, [openDocument]);
@@ -47,16 +48,16 @@ export function DocumentPane({ ref, over, onNext = null }: DocumentPaneProps) {
     <section className="document" aria-label={text.document.label}>
       {ready === null ? (
         <div className="arriving">
-          <Arriving open={open} onRetry={openDocument} path={path} />
+          <Arriving open={open} onRetry={openDocument} />
         </div>
       ) : (
-        <Pages ready={ready} over={over} onNext={onNext} path={path} handle={ref} />
+        <Pages ready={ready} over={over} onNext={onNext} handle={ref} />
       )}
     </section>
   );
 }
 
-function Arriving({ open, onRetry, path }: { open: OpenDocument; onRetry: () => void; path: string }) {
+function Arriving({ open, onRetry }: { open: OpenDocument; onRetry: () => void }) {
   const { text } = useLanguage();
   if (open.phase === 'failed') {
     return open.later ? (
@@ -68,9 +69,7 @@ function Arriving({ open, onRetry, path }: { open: OpenDocument; onRetry: () => 
         </p>
         <div className="actions">
           <Button onPress={onRetry}>{text.page.retry}</Button>
-          <a className="button secondary" href={path} download>
-            {text.document.save}
-          </a>
+          <SaveLink look="secondary">{text.document.save}</SaveLink>
         </div>
       </div>
     );
@@ -94,11 +93,10 @@ interface PagesProps {
   ready: Extract<OpenDocument, { phase: 'ready' }>;
   over: DocumentPaneProps['over'];
   onNext: (() => void) | null;
-  path: string;
   handle: Ref<DocumentPaneHandle> | undefined;
 }
 
-function Pages({ ready: { pdf, firstPage }, over, onNext, path, handle }: PagesProps) {
+function Pages({ ready: { pdf, firstPage }, over, onNext, handle }: PagesProps) {
   const { text } = useLanguage();
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [zoom, setZoom] = useState(0);
@@ -157,12 +155,12 @@ function Pages({ ready: { pdf, firstPage }, over, onNext, path, handle }: PagesP
             <span aria-hidden="true">+</span>
           </Button>
         </div>
-        <a className="button quiet" href={path} download>
+        <SaveLink look="quiet">
           <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
             <path d="M12 4v11m0 0l-4.5-4.500M12 15l4.500-4.500M5 19.500h14" />
           </svg>
           <span className="words-if-room">{text.document.save}</span>
-        </a>
+        </SaveLink>
       </div>
       <div className="pages" ref={setScroller} tabIndex={0} role="region" aria-label={text.document.label}>
         {Array.from({ length: pdf.numPages }, (_, index) => (

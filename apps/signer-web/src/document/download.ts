@@ -9,11 +9,11 @@ export interface Progress {
 
 /** The bytes of a document, reported piece by piece as they arrive. Rejects with Refused or Unreachable. */
 export async function download(
-  path: string,
+  request: (init: RequestInit) => Promise<Response>,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<Uint8Array> {
-  const response = await fetch(path, { credentials: 'same-origin', cache: 'no-cache', signal }).catch(() => {
+  const response = await request({ signal }).catch(() => {
     throw new Unreachable('no answer');
   });
   if (!response.ok || response.body === null) throw await failureIn(response);

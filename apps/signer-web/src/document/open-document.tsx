@@ -21,7 +21,6 @@ interface DocumentAccess {
   document: OpenDocument;
   /** Downloads and opens it, unless that is under way or done. */
   open: () => void;
-  path: string;
 }
 
 const DocumentContext = createContext<DocumentAccess | null>(null);
@@ -31,13 +30,13 @@ export const loadViewer = () => import('./pdf-viewer.ts');
 
 /** Keeps the document open across screens: a phone downloads it once. */
 interface DocumentProps {
-  path: string;
+  request: (init: RequestInit) => Promise<Response>;
   /** Tells the server that the document is shown, once the reader has authenticated; null before. */
   onShown: (() => Promise<void>) | null;
   children: ReactNode;
 }
 
-export function DocumentProvider({ path, onShown, children }: DocumentProps) {
+export function DocumentProvider({ request, onShown, children }: DocumentProps) {
   const [document, setDocument] = useState<OpenDocument>({ phase: 'closed' });
   const busy = useRef(false);
   const leaving = useRef(new AbortController());
@@ -52,7 +51,7 @@ export function DocumentProvider({ path, onShown, children }: DocumentProps) {
     busy.current = true;
     const { signal } = leaving.current;
     setDocument({ phase: 'downloading', progress: { received: 0, total: null } });
-    const bytes = download(path, signal, (progress) => setDocument({ phase: 'downloading', progress }));
+    const bytes = download(request, signal, (progress) => setDocument({ phase: 'downloading', progress }));
     Promise.all([bytes, loadViewer()])
       .then(async ([file, viewer]) => {
         setDocument({ phase: 'opening' });
@@ -65,7 +64,7 @@ export function DocumentProvider({ path, onShown, children }: DocumentProps) {
         if (signal.aborted) return;
         setDocument({ phase: 'failed', later: failure instanceof Refused && failure.status === 409 });
       });
-  }, [path]);
+  }, [request]);
 
   // A document that was downloaded before authenticating is on the screen now: that is what is recorded as shown.
   const openedBefore = useRef(false);
@@ -78,7 +77,7 @@ export function DocumentProvider({ path, onShown, children }: DocumentProps) {
     }
   }, [ready, onShown]);
 
-  const access = useMemo(() => ({ document, open, path }), [document, open, path]);
+  const access = useMemo(() => ({ document, open }), [document, open]);
   return <DocumentContext value={access}>{children}</DocumentContext>;
 }
 

@@ -2,7 +2,7 @@ import { Unreachable, useAnnounce } from '@constancia/web';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { Refused } from '../api/failures.ts';
 import type { SignerApi } from '../api/signer-api.ts';
-import type { SignState } from '../api/sign-state.ts';
+import type { Locale, SignState } from '../api/sign-state.ts';
 import { useLanguage } from '../text/language.ts';
 import { ASK_AGAIN_MS, screenOf } from './steps.ts';
 
@@ -58,10 +58,12 @@ interface JourneyProps {
   firstLook: Promise<SignState>;
   /** The answer to it, when it is there before anything is drawn. */
   firstState: SignState | null;
+  /** The language that the page begins in; left out: the envelope's. */
+  locale?: Locale | null;
   children: ReactNode;
 }
 
-export function JourneyProvider({ api, firstLook, firstState, children }: JourneyProps) {
+export function JourneyProvider({ api, firstLook, firstState, locale = null, children }: JourneyProps) {
   const { chosen, suggest, text } = useLanguage();
   const announce = useAnnounce();
   const [situation, setSituation] = useState<Situation>(
@@ -77,10 +79,10 @@ export function JourneyProvider({ api, firstLook, firstState, children }: Journe
 
   const learn = useCallback(
     (state: SignState) => {
-      suggest(state.envelope.locale);
+      suggest(locale ?? state.envelope.locale);
       setSituation((last) => (last.kind === 'known' && last.state === state ? last : { kind: 'known', state }));
     },
-    [suggest],
+    [suggest, locale],
   );
 
   const reload = useCallback(async () => {
@@ -93,7 +95,7 @@ export function JourneyProvider({ api, firstLook, firstState, children }: Journe
       if (question === asked.current) setSituation((last) => (last.kind === 'known' ? last : next));
     };
     try {
-      const look = first.current ?? api.state(chosen);
+      const look = first.current ?? api.state(chosen ?? locale);
       first.current = null;
       const state = await look;
       if (question === asked.current) learn(state);
@@ -104,7 +106,7 @@ export function JourneyProvider({ api, firstLook, firstState, children }: Journe
       else if (error instanceof Refused && error.status === 404) conclude({ kind: 'unknown' });
       else concludeUnlessKnown({ kind: 'unreachable' });
     }
-  }, [api, chosen, learn]);
+  }, [api, chosen, locale, learn]);
 
   useEffect(() => void reload(), [reload]);
   useAskingAgain(situation, reload);

@@ -1,7 +1,7 @@
-import { Button, Screen } from '@constancia/web';
+import { Button, Screen, useHostPage } from '@constancia/web';
 import { useEffect } from 'react';
 import type { SignState } from '../api/sign-state.ts';
-import { useDocument } from '../document/open-document.tsx';
+import { SaveLink } from '../document/save-link.tsx';
 import { useJourney } from '../journey/journey.tsx';
 import { dateAndTime } from '../text/dates.ts';
 import { useLanguage } from '../text/language.ts';
@@ -62,7 +62,7 @@ export function Sealing({ state }: OutcomeProps) {
 
 export function Sealed({ state }: OutcomeProps) {
   const { text } = useLanguage();
-  const { path } = useDocument();
+  const framed = useHostPage() !== null;
   const { setWish } = useJourney();
   useEffect(() => {
     if (!state.document.needs_authentication) setWish(null);
@@ -77,12 +77,16 @@ export function Sealed({ state }: OutcomeProps) {
             {text.sealed.download}
           </Button>
         ) : (
-          <a className="button primary" href={path} download={fileName(subjectOf(state, text))}>
+          <SaveLink look="primary" fileName={fileName(subjectOf(state, text))}>
             {text.sealed.download}
-          </a>
+          </SaveLink>
         )}
         {publicId && (
-          <a className="button secondary" href={`/verify/${encodeURIComponent(publicId)}`}>
+          <a
+            className="button secondary"
+            href={`/verify/${encodeURIComponent(publicId)}`}
+            {...(framed && { target: '_blank', rel: 'noopener noreferrer' })}
+          >
             {text.sealed.verify}
           </a>
         )}

@@ -1,7 +1,9 @@
+import { useHostPage } from '@constancia/web';
 import { useCallback, useEffect, useState } from 'react';
 import type { FormStep } from '../journey/steps.ts';
 
-/** Where the reader is between reading and signing. The browser's way back leads to the previous step, not off the page. */
+/** Where the reader is between reading and signing. The browser's way back leads to the previous step, not off the page;
+ * in a frame it is that of the page that holds it. */
 export function useFormStep(): [FormStep, (next: FormStep) => void] {
   const [step, setStep] = useState<FormStep>(() => formStepIn(history.state)); // after a reload: where one was
   useEffect(() => {
@@ -9,10 +11,14 @@ export function useFormStep(): [FormStep, (next: FormStep) => void] {
     window.addEventListener('popstate', back);
     return () => window.removeEventListener('popstate', back);
   }, []);
-  const go = useCallback((next: FormStep) => {
-    history.pushState({ step: next }, '');
-    setStep(next);
-  }, []);
+  const framed = useHostPage() !== null;
+  const go = useCallback(
+    (next: FormStep) => {
+      if (!framed) history.pushState({ step: next }, '');
+      setStep(next);
+    },
+    [framed],
+  );
   return [step, go];
 }
 

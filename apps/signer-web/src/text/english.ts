@@ -1,3 +1,4 @@
+import { FRAME_TEXTS } from '@constancia/web/frame-texts';
 import type { Messages } from './messages.ts';
 import { IDENTITY_EN } from './english-identity.ts';
 import { clock, isForGood } from './waits.ts';
@@ -19,6 +20,7 @@ export const ENGLISH: Messages = {
     optional: 'optional',
     untitled: 'Document to sign',
   },
+  frame: FRAME_TEXTS.en,
   steps: {
     label: 'Progress',
     of: (step, total) => `Step ${step} of ${total}`,

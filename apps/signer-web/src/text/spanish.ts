@@ -1,3 +1,4 @@
+import { FRAME_TEXTS } from '@constancia/web/frame-texts';
 import type { FieldType } from '../api/sign-state.ts';
 import { IDENTITY_ES } from './spanish-identity.ts';
 import { clock, isForGood } from './waits.ts';
@@ -29,6 +30,7 @@ export const SPANISH = {
     optional: 'opcional',
     untitled: 'Documento para firmar',
   },
+  frame: FRAME_TEXTS['es-CO'],
   steps: {
     label: 'Avance',
     of: (step: number, total: number) => `Paso ${step} de ${total}`,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Tx } from '@constancia/persistence';
 import type { PersonalData } from '@constancia/personal-data';
+import { EmbedSession } from '../embed/embed-session.entity.ts';
 import { updateSigner } from '../envelope-records/envelope-changes.ts';
 import type { SignerRow, SealedSigner } from '../envelope-records/envelope-rows.ts';
 
@@ -11,7 +12,8 @@ const NOTHING_SEALED: SealedSigner = { sealed_person: null, sealed_values: null,
 
 /**
  * Erases the personal data in the row of a signer, destroys the key that it was sealed with, and ends the link. The envelope's row must be
- * locked. Mails that have not been sent are cancelled.
+ * locked. Mails that have not been sent are cancelled,
+ * and what the tenant wrote to embed sessions goes.
  */
 export async function eraseSigner(tx: Tx, personal: PersonalData, signer: SignerRow): Promise<void> {
   if (signer.email === ERASED_ADDRESS) return;
@@ -34,6 +36,8 @@ export async function eraseSigner(tx: Tx, personal: PersonalData, signer: Signer
       values_digest: null,
     },
   );
+  const embeds = { tenant_id: signer.tenant_id, target_id: signer.id };
+  await tx.manager.update(EmbedSession, embeds, { external_ref: null, metadata: {} });
   await personal.destroy(tx, signer.tenant_id, [signer.id]);
   await tx.query(
     `update signing.signer_mail set failed_at = now(), failure = 'not_needed', secret = null

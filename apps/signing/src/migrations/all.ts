@@ -21,6 +21,7 @@ import { WaitingMails1764000001040 } from './1764000001040-waiting-mails.ts';
 import { MailRoom1764000001050 } from './1764000001050-mail-room.ts';
 import { SignerIdentity1764000004000 } from './1764000004000-signer-identity.ts';
 import { ClosedTenants1764000004500 } from './1764000004500-closed-tenants.ts';
+import { SigningEmbedSessions1764000004620 } from './1764000004620-embed-sessions.ts';
 import { SuspendedMails1764000003900 } from './1764000003900-suspended-mails.ts';
 import { EnvelopeRetention1764000003950 } from './1764000003950-envelope-retention.ts';
 
@@ -51,6 +52,7 @@ export const SIGNING: ModuleSchema = {
     EnvelopeRetention1764000003950,
     SignerIdentity1764000004000,
     ClosedTenants1764000004500,
+    SigningEmbedSessions1764000004620,
   ],
   finish: sealFromNowOn('signing'),
 };

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 /** What the host of the pages answers of the API: what its pages ask for, what stands on certificates, and the probes. */
 const ALSO_THERE =
-  /^(GET \/livez|GET \/readyz|\w+ \/v1\/sign\/\{token\}.*|GET \/v1\/verify\/.*|GET \/keys\/\{fingerprint\}\.(pem|crt))$/;
+  /^(GET \/livez|GET \/readyz|\w+ \/v1\/(sign|embed\/sessions)\/\{token\}.*|GET \/v1\/verify\/.*|GET \/keys\/\{fingerprint\}\.(pem|crt))$/;
 /** Of a path that no host, or another API host, serves. */
 const NO_ROUTE = /^(No such path\.|This host has no such path\.)/;
 

@@ -47,6 +47,15 @@ import { VerifyOtp } from './verify-otp.ts';
       useFactory: (config: SigningConfig) => ValueDigests.ofSecret(config),
     },
   ],
-  exports: [SignerRequestsModule],
+  exports: [
+    SignerRequestsModule,
+    EnvelopeRecordsModule,
+    MailsModule,
+    SignaturesModule,
+    PdfsModule,
+    CurrentDocuments,
+    DryRun,
+    ValueDigests,
+  ],
 })
 export class SignModule {}

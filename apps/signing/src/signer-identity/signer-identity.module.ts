@@ -13,5 +13,6 @@ import { StartIdentity } from './start-identity.ts';
   imports: [SignerRequestsModule],
   controllers: [StartIdentity, ShowIdentity, CompleteIdentity],
   providers: [IdentityChecks, IdentityRequests, IdentityResults, IdentityResultProcessor],
+  exports: [IdentityChecks, IdentityRequests],
 })
 export class SignerIdentityModule {}

@@ -2,6 +2,7 @@ import { hashSecret } from '@constancia/auth';
 import { cookieNamed, hostOf, isSameOrigin, needsTls, type PathRequest } from '@constancia/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SigningConfig } from '../config.ts';
+import type { FoundSigner } from './found-signer.ts';
 
 /** A token of 256 random bits that one browser holds for one link: as a cookie on the sign host, else in a header. */
 interface BrowserToken {
@@ -23,16 +24,23 @@ export const CLAIM: BrowserToken = {
 export const BROWSER_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** SHA-256 of the token that came with a request; null when there is none, or none that counts. */
-export function tokenHashOf({ header, cookie }: BrowserToken, request: PathRequest): Buffer | null {
-  const sent = request.headers[header];
-  if (typeof sent === 'string') return BROWSER_TOKEN.test(sent) ? hashSecret(sent) : null;
+export function tokenHashOf(token: BrowserToken, request: PathRequest): Buffer | null {
+  const sent = sentTokenHash(token, request.headers);
+  if (sent !== undefined) return sent;
   if (request.host !== 'page' || !isSameOrigin(request)) return null;
-  const token = cookieNamed(cookie, BROWSER_TOKEN, request);
-  return token === undefined ? null : hashSecret(token);
+  const kept = cookieNamed(token.cookie, BROWSER_TOKEN, request);
+  return kept === undefined ? null : hashSecret(kept);
+}
+
+/** The same by its header alone; undefined without one. */
+export function sentTokenHash({ header }: BrowserToken, headers: PathRequest['headers']): Buffer | null | undefined {
+  const sent = headers[header];
+  if (typeof sent !== 'string') return undefined;
+  return BROWSER_TOKEN.test(sent) ? hashSecret(sent) : null;
 }
 
 /**
- * Gives the page on the sign host its token as a cookie; integrators' own pages hold the token. It is sent to the paths of its own link
+ * Gives the page on the sign host its token as a cookie; integrators' own pages and frames hold the token. It is sent to the paths of its own link
  * alone, so that two links in one browser do not mix.
  */
 export function setTokenCookie(
@@ -40,7 +48,8 @@ export function setTokenCookie(
   { request, reply, config }: { request: FastifyRequest; reply: FastifyReply; config: SigningConfig },
   token: string,
 ): void {
-  if (hostOf(request.raw) !== 'page') return;
+  const { frame } = request.constancia.holder as FoundSigner;
+  if (hostOf(request.raw) !== 'page' || frame !== undefined) return;
   const { token: linkToken } = request.params as { token: string };
   const attributes = [
     `${cookie}=${token}`,

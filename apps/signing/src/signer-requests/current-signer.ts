@@ -9,6 +9,8 @@ export interface Visitor {
   userAgent?: string;
   /** A HEAD request looks at headers only: nobody has seen anything. */
   sees: boolean;
+  /** Origin of the page whose frame the request comes from; left out: from no frame. */
+  frameOrigin?: string;
 }
 
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>();
@@ -22,5 +24,6 @@ export const CurrentSigner = createParamDecorator((_: unknown, context: Executio
 
 export const CurrentVisitor = createParamDecorator((_: unknown, context: ExecutionContext): Visitor => {
   const { constancia, headers, method } = requestOf(context);
-  return { ip: constancia.clientIp, userAgent: headers['user-agent'], sees: method !== 'HEAD' };
+  const frameOrigin = (constancia.holder as FoundSigner | undefined)?.frame?.origin ?? undefined;
+  return { ip: constancia.clientIp, userAgent: headers['user-agent'], sees: method !== 'HEAD', frameOrigin };
 });

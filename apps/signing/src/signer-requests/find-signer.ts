@@ -39,9 +39,11 @@ export class SignersByToken implements PathCredentials {
   ) {}
 
   async find(token: string, request: PathRequest): Promise<FoundSigner | null> {
-    if (!TOKEN.test(token)) return null;
-    const tokenHash = hashSecret(token);
-    const proofHash = tokenHashOf(PROOF, request);
+    return TOKEN.test(token) ? this.findByHash(hashSecret(token), tokenHashOf(PROOF, request)) : null;
+  }
+
+  /** By the SHA-256 of the token, for the holder of a proof. */
+  async findByHash(tokenHash: Buffer, proofHash: Buffer | null): Promise<FoundSigner | null> {
     const [row] = await this.database.prepared<FactsRow>('find_signer', FIND, [
       tokenHash,
       proofHash,

@@ -42,4 +42,6 @@ export interface FoundSigner extends CredentialHolder {
   /** SHA-256 of the proof that came with the request, whether it is valid or not. */
   proofHash: Buffer | null;
   facts: SignerFacts;
+  /** The frame of a tenant's page that asks (embed session), by the origin of that page; undefined: the page of the link, or a program. */
+  frame?: { origin: string | null };
 }

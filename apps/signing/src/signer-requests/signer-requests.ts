@@ -162,14 +162,15 @@ function statusAfter(from: SignerStatus, action: SignerAction): SignerStatus {
   return transition.to;
 }
 
-/** Adds an event about the signer to the trail, with where the request came from. */
+/** Adds an event about the signer to the trail, with where the request came from, and with the origin of the page whose frame it came from. */
 export function witnessed(
   tx: Tx,
   { envelope, signer }: Pick<HeldEnvelope, 'envelope' | 'signer'>,
-  { ip, userAgent }: Visitor,
+  { ip, userAgent, frameOrigin }: Visitor,
   type: TrailType,
-  data: NewTrailEvent['data'],
+  evidence: NewTrailEvent['data'],
 ): Promise<void> {
   const { id: envelopeId, tenant_id: tenantId } = envelope;
+  const data = { ...evidence, ...(frameOrigin !== undefined && { frame_origin: frameOrigin }) };
   return recordEvent(tx, { tenantId, envelopeId, type, signer, ip, userAgent, data });
 }

@@ -5,13 +5,15 @@ import { ApiHeader, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { BROWSER_TOKEN } from './browser-tokens.ts';
 import { SignState } from './sign-state-view.ts';
 
+/** The kind of credential that the token of a link is (PathCredential). */
+export const LINK_CREDENTIAL = 'link';
 /** A controller below /v1/sign/{token}, on the API's host and on that of the pages. */
 export const SIGN_PATH = 'v1/sign/:token';
 
 /** A route of a signer: the token of the link in its path is the credential. Beside `slugs` it answers 404 to every other token. */
 export function SignerRoute(...slugs: ProblemSlug[]): MethodDecorator {
   return applyDecorators(
-    PathCredential('token'),
+    PathCredential('token', LINK_CREDENTIAL),
     AlsoOnPageHost(),
     ApiParam({
       name: 'token',

@@ -108,19 +108,20 @@ export class Admission {
 
   /** The credential in the path or the bearer token, and its look-up. */
   private ownCredential(
-    { credential: parameter, bearerCredential: prefix = '' }: RouteFacts,
+    { credential: parameter, credentialKind: kind = '', bearerCredential: prefix = '' }: RouteFacts,
     request: Request,
   ): { credential: string; find: HolderLookup } {
-    const { pathCredentials, bearers } = this.options;
+    const { bearers } = this.options;
     if (parameter === undefined) {
       const find = bearers?.[prefix];
       if (find === undefined) throw new Error(`routes with BearerCredential need HttpOptions.bearers: ${prefix}`);
       return { credential: bearerToken(request.headers, prefix) ?? '', find };
     }
-    if (pathCredentials === undefined) throw new Error('routes with PathCredential need HttpOptions.pathCredentials');
+    const known = this.options.pathCredentials?.[kind];
+    if (known === undefined) throw new Error(`routes with PathCredential need HttpOptions.pathCredentials: ${kind}`);
     const seen = { method: request.method, headers: request.headers, host: hostOf(request.raw) };
     const credential = (request.params as Record<string, string>)[parameter] ?? '';
-    return { credential, find: (text) => pathCredentials.find(text, seen) };
+    return { credential, find: (text) => known.find(text, seen) };
   }
 
   /** The principal; undefined where the route accepts another bearer token and one was presented. */

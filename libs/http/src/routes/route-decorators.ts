@@ -60,12 +60,12 @@ export function SecretPath(): MethodDecorator & ClassDecorator {
 }
 
 /**
- * A path parameter is the credential, instead of an API key. Its holder is looked up (HttpOptions.pathCredentials) before anything
+ * A path parameter is the credential, instead of an API key. Its holder is looked up (HttpOptions.pathCredentials[kind]) before anything
  * else is read; a right one counts against the holder's tenant and the address, a wrong one against the address. The handler gets
  * the holder through Holder, and answers 404 when there is none. Problems and logs show the route pattern (SecretPath).
  */
-export function PathCredential(parameter: string): MethodDecorator & ClassDecorator {
-  return mark({ public: true, secretPath: true, credential: parameter });
+export function PathCredential(parameter: string, kind: string): MethodDecorator & ClassDecorator {
+  return mark({ public: true, secretPath: true, credential: parameter, credentialKind: kind });
 }
 
 /**

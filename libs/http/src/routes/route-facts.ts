@@ -40,6 +40,8 @@ export interface RouteMarks {
   secretPath?: boolean;
   /** The path parameter that is the credential: the limits count its holder's tenant. */
   credential?: string;
+  /** What kind of credential that is (HttpOptions.pathCredentials). */
+  credentialKind?: string;
   /** The bearer token with this prefix is the credential: the limits count its holder's tenant. */
   bearerCredential?: string;
   /** The address itself is signed: the name of its check. */

@@ -32,6 +32,7 @@ function signer(nth: number, more: Partial<CompletedSigner> = {}): CompletedSign
     ip: `203.0.113.${nth}`,
     userAgent:
       'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36',
+    frameOrigin: null,
     documentShownSha256: sha256(`shown ${nth}`),
     signature: { type: 'typed', text: `Firmante ${nth}` },
     signatureSha256: sha256(`signature ${nth}`),
@@ -85,6 +86,7 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion'
         ],
         signature: { type: 'drawn', image: greyPng([Array.from({ length: 6 }, () => [0, 255])]) },
         userAgent: 'curl/8.5.0',
+        frameOrigin: 'https://tienda.example',
       }),
     ];
     const file = await appended(facts(two));
@@ -94,7 +96,8 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion'
       'Certificado de finalización', 'Contrato de prestación de servicios', 'Notaría Ejemplo S.A.S.', '12 páginas', sha256('base'),
       'env_01kag3m8h5f7psqj2v3w4x5y6z', '2026-11-22 02:00:07 UTC', '2026-11-21 21:00:07 Bogotá (UTC-5)', '2026-11-22 02:12:07 UTC',
       'https://firma.constancia.example/verify/4fQz8kL0aPq2Wn7YtR5sVb', 'Firmantes (2)', '1. Firmante Ñáñez 1', '2. Firmante Ñáñez 2',
-      'firmante1@example.com', 'Rol: Role 2', '203.0.113.1 · Chrome 141, Android', '203.0.113.2 · curl/8.5.0', 'Texto 2026-11 (es-CO)',
+      'firmante1@example.com', 'Rol: Role 2', '203.0.113.1 · Chrome 141, Android', '203.0.113.2 · curl/8.5.0',
+      'Firmado dentro del sitio', 'https://tienda.example', 'Texto 2026-11 (es-CO)',
       'Código enviado al correo: correcto', 'Código de acceso: correcto tras 1 error', 'Código enviado al correo: correcto tras 3 errores',
       'Firma escrita, con intención', 'Firma dibujada, con intención', sha256('consent'), sha256('shown 1'), sha256('shown 2'),
       sha256('signature 1'), sha256('signature 2'), 'Evento 27, el de la última firma', sha256('head'), 'pdfsig documento.pdf',

@@ -47,6 +47,8 @@ export interface CompletedSigner {
   ticked: readonly string[];
   ip: string | null;
   userAgent: string | null;
+  /** Origin of the web page in whose frame the signature was given; null: on the signers' page itself. */
+  frameOrigin: string | null;
   /** Of the document as it was shown to this signer. */
   documentShownSha256: string;
   signature: SignatureMark;

@@ -39,7 +39,7 @@ interface Step {
 function heightOfCard(signer: CompletedSigner): number {
   return (
     HEAD_PT +
-    (1 + stepCount(signer) + PROOFS + IDENTITY_ROWS * identitiesOf(signer).length) * ROW_PT +
+    (1 + stepCount(signer) + proofCount(signer) + IDENTITY_ROWS * identitiesOf(signer).length) * ROW_PT +
     tickedHeight(signer) +
     2 * PAD_PT -
     4
@@ -48,6 +48,8 @@ function heightOfCard(signer: CompletedSigner): number {
 
 const stepCount = ({ authentications, documentShownAt }: CompletedSigner) =>
   3 + authentications.length + (documentShownAt ? 1 : 0);
+
+const proofCount = ({ frameOrigin }: CompletedSigner) => PROOFS + (frameOrigin === null ? 0 : 1);
 
 /** The verified identities that the trail states. */
 const identitiesOf = ({ authentications }: CompletedSigner): VerifiedIdentity[] =>
@@ -146,7 +148,7 @@ function stepRows(steps: readonly Step[], texts: CompletionTexts, place: Place):
 
 function proofRows(signer: CompletedSigner, texts: CompletionTexts, place: Place): Drawing[] {
   const { proof, unknown, identity } = texts;
-  const { ip, userAgent } = signer;
+  const { ip, userAgent, frameOrigin } = signer;
   const connection = [ip ?? unknown, userAgent && softwareOf(userAgent)].filter(Boolean).join(' · ');
   const identities = identitiesOf(signer).flatMap((verified): [string, string, Written][] => [
     [identity.title, identity.checked(verified), VALUE],
@@ -155,6 +157,7 @@ function proofRows(signer: CompletedSigner, texts: CompletionTexts, place: Place
   const rows: [string, string, Written][] = [
     ...identities,
     [proof.connection, connection, VALUE],
+    ...(frameOrigin === null ? [] : [[proof.frame, frameOrigin, VALUE] satisfies [string, string, Written]]),
     [proof.consent, signer.consent.sha256, DIGEST],
     [proof.shown, signer.documentShownSha256, DIGEST],
     [proof.signature, signer.signatureSha256, DIGEST],

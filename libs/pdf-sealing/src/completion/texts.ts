@@ -28,7 +28,7 @@ export interface CompletionTexts {
   outcome: (failures: number) => string;
   typed: string;
   drawn: string;
-  proof: Record<'connection' | 'consent' | 'shown' | 'signature', string>;
+  proof: Record<'connection' | 'frame' | 'consent' | 'shown' | 'signature', string>;
   /** A ticked box, by its label, and how many more there are. */
   ticked: string;
   moreTicked: (count: number) => string;
@@ -103,6 +103,7 @@ const ES: CompletionTexts = {
   drawn: 'Firma dibujada, con intención expresa de firmar',
   proof: {
     connection: 'Conexión',
+    frame: 'Firmado dentro del sitio',
     consent: 'Texto aceptado (SHA-256)',
     shown: 'Documento mostrado (SHA-256)',
     signature: 'Firma (SHA-256)',
@@ -177,6 +178,7 @@ const EN: CompletionTexts = {
   drawn: 'Drawn signature, with express intent to sign',
   proof: {
     connection: 'Connection',
+    frame: 'Signed within the website',
     consent: 'Text accepted (SHA-256)',
     shown: 'Document shown (SHA-256)',
     signature: 'Signature (SHA-256)',

@@ -13,6 +13,7 @@ import {
   IdempotencyKey,
   Idempotent,
   OnPageHost,
+  OwnPageOnly,
   RawBody,
   RequestId,
 } from '@constancia/http';
@@ -27,7 +28,7 @@ import { PICTURE_TYPES } from '../uploads/asset.entity.ts';
 import { MOST_BYTES } from '../uploads/presigns.ts';
 import { ReceivedPictures } from '../uploads/received-pictures.ts';
 import { CaptureAdvances } from './capture-advances.ts';
-import { LinkBearer, OwnPageOnly } from './capture-request.ts';
+import { LinkBearer } from './capture-request.ts';
 import { activeCaller, CaptureSessions } from './capture-sessions.ts';
 
 const ASSET_KIND = {

@@ -1,29 +1,6 @@
-import type { EmbedKind, EmbedTheme, PersonLocale } from '@constancia/contracts';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { EmbedSessionRow } from '@constancia/embed-sessions';
+import { Entity } from 'typeorm';
 
 /** A row of identity.embed_session: a flow session shown in a frame of a tenant's page. */
 @Entity({ schema: 'identity', name: 'embed_session' })
-export class EmbedSession {
-  @PrimaryColumn('uuid') id: string;
-  @Column('uuid') tenant_id: string;
-  @Column('text') kind: EmbedKind;
-  /** The flow session. */
-  @Column('uuid') session_id: string;
-  /** What the frame is among the devices of the session (Capture.active_token). */
-  @Column('uuid') device_id: string;
-  @Column('bytea') token_hash: Buffer;
-  @Column('text', { array: true }) allowed_origins: string[];
-  @Column('text', { nullable: true }) locale: PersonLocale | null;
-  @Column('jsonb') theme: EmbedTheme;
-  @Column('text', { nullable: true }) external_ref: string | null;
-  @Column('jsonb') metadata: Record<string, string>;
-  @Column({ type: 'timestamptz', precision: 3 }) created_at: Date;
-  @Column({ type: 'timestamptz', precision: 3 }) expires_at: Date;
-  @Column({ type: 'timestamptz', precision: 3, nullable: true }) revoked_at: Date | null;
-  @Column({ type: 'timestamptz', precision: 3, nullable: true }) exchanged_at: Date | null;
-  /** Origin of the page that holds the frame. */
-  @Column('text', { nullable: true }) parent_origin: string | null;
-  /** SHA-256 of the token of the one frame that opened it. */
-  @Column('bytea', { nullable: true }) access_hash: Buffer | null;
-  @Column({ type: 'timestamptz', precision: 3, nullable: true }) access_used_at: Date | null;
-}
+export class EmbedSession extends EmbedSessionRow {}

@@ -1,4 +1,5 @@
 import { hashSecret } from '@constancia/auth';
+import { OldEmbedSessions } from '@constancia/embed-sessions';
 import type { CaptureChallenge, CaptureClaim, CapturedPicture, CaptureState } from '@constancia/contracts';
 import { uuidOf } from '@constancia/kernel';
 import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
@@ -13,7 +14,6 @@ import {
   type RunningIdentity,
   WorkerHarness,
 } from '../running-identity.fixture.ts';
-import { RetentionSweep } from '../privacy/retention-sweep.ts';
 import { createEmbed, pathIn, registerOrigins, SHOP } from './embed.fixture.ts';
 
 let store: TestDatabase;
@@ -25,7 +25,11 @@ const verdict: HarnessVerdict = { outcome: 'pass' };
 
 beforeAll(async () => {
   store = await testDatabase();
-  platform = await runningIdentity(store, { PERSON_URL: 'https://person.example/', STEP_WAIT_MS: '20000' });
+  platform = await runningIdentity(store, {
+    PERSON_URL: 'https://person.example/',
+    SIGNING_URL: 'https://signing.example/',
+    STEP_WAIT_MS: '20000',
+  });
   worker = await WorkerHarness.start(store, platform.kms, () => verdict);
   person = await PersonHost.of(platform);
   jpeg = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#557' } })
@@ -125,14 +129,19 @@ describe('an embed session', () => {
     expect(state.headers.get('set-cookie')).toBeNull();
   });
 
-  it('says of every other kind which ones exist', async () => {
+  it('says of every other kind where it is, or which ones exist', async () => {
     const flows = await tenant();
-    for (const kind of ['sign', 'wallet_consent', 'flow ']) {
+    const answers: [kind: string, detail: string][] = [
+      ['sign', 'https://signing.example/v1/embed/sessions; here those of kind flow.'],
+      ['wallet_consent', 'kinds that exist: flow, sign.'],
+      ['flow ', 'kinds that exist: flow, sign.'],
+    ];
+    for (const [kind, detail] of answers) {
       const { status, body } = await createEmbed(flows, { kind });
       expect([kind, status, body.errors]).toEqual([
         kind,
         400,
-        [expect.objectContaining({ pointer: '/kind', detail: expect.stringContaining('kinds that exist: flow.') })],
+        [expect.objectContaining({ pointer: '/kind', detail: expect.stringContaining(detail) })],
       ]);
     }
   });
@@ -238,7 +247,7 @@ describe('while an erasure holds the flow session', () => {
            completed_at = now(), forgotten_at = now() where id = $1`,
         session,
       );
-      await erasure.query('update identity.embed_session set external_ref = null where session_id = $1', session);
+      await erasure.query('update identity.embed_session set external_ref = null where target_id = $1', session);
       await erasure.query('commit');
       return await waiting;
     } finally {
@@ -374,7 +383,7 @@ it('is deleted 30 days after it expired', async () => {
       [uuidOf('ems', id), days],
     );
   }
-  await platform.app.get(RetentionSweep, { strict: false }).run();
+  await platform.app.get(OldEmbedSessions, { strict: false }).run(new AbortController().signal);
   expect((await show(flows, kept.id)).body.state).toBe('expired');
   expect((await show(flows, old.id)).status).toBe(404);
 });

@@ -231,7 +231,7 @@ async function forgetAnswers(tx: Tx, tenantId: string, subjectId: string): Promi
   );
   await tx.query(
     `update identity.embed_session e set external_ref = null, metadata = '{}'
-       from identity.flow_session s where s.id = e.session_id and s.tenant_id = $1 and s.subject_id = $2`,
+       from identity.flow_session s where s.id = e.target_id and s.tenant_id = $1 and s.subject_id = $2`,
     [tenantId, subjectId],
   );
 }

@@ -13,14 +13,12 @@ const { image_days, session_days } = RETENTION_PERIODS.identity;
 const EVERY_MS = 60_000;
 const BATCH = 100;
 const LEASE_SECONDS = 120;
-/** An embed session is shown to its tenant for so long after it expired. */
-const EMBED_SESSION_DAYS = 30;
 
 type DueUpload = Pick<Asset, 'id' | 'tenant_id' | 'subject_id' | 'status'>;
 
 /**
- * Applies what was promised about time: addresses that expired unused, pictures and sessions past their tenant's retention, embed
- * sessions that expired long ago, legal holds that ended. Every platform process does it; each row is claimed in the store, so each is handled once.
+ * Applies what was promised about time: addresses that expired unused, pictures and sessions past their tenant's retention,
+ * legal holds that ended. Every platform process does it; each row is claimed in the store, so each is handled once.
  */
 @Injectable()
 export class RetentionSweep extends PeriodicWork {
@@ -44,7 +42,6 @@ export class RetentionSweep extends PeriodicWork {
     await all('identity.expire_presigns($1)');
     await all('identity.retire_assets($1, $2)', image_days.default);
     await all('identity.forget_sessions($1, $2)', session_days.default);
-    await all('identity.delete_embed_sessions($1, $2)', EMBED_SESSION_DAYS);
     await work.attempt(async () => {
       const sql = 'select * from identity.holds_over($1)';
       for (const { id, tenant_id } of await database.query<{ id: string; tenant_id: string }>(sql, [BATCH]))

@@ -10,23 +10,25 @@ import {
   type PersonLocale,
   shape,
 } from '@constancia/contracts';
-import { METADATA } from '@constancia/http';
+import { METADATA, ORIGIN_LENGTH } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ORIGIN_LENGTH } from '../../registered-origins/origins-body.ts';
-import { STEP_TYPES, type StepType } from '../flows/step-types.ts';
-import { currentStep, type FlowSession } from '../sessions/session-row.ts';
 import { EmbedThemeBody, MOST_ORIGINS } from './embed-session-body.ts';
-import type { EmbedSession } from './embed-session.entity.ts';
+import type { EmbedSessionRow } from './embed-session-row.ts';
 import { embedState } from './embed-state.ts';
+import type { EmbedProgress } from './embed-targets.ts';
 
 const token = ({ source }: RegExp) => ({ pattern: source, maxLength: 53 });
+/** Kinds of what is shown. */
+const TARGET = { type: 'string', pattern: '^(fls|sgn)_[0-7][0-9a-hjkmnp-tv-z]{25}$' } as const;
 const ORIGIN = { type: 'string', ...shape.text(ORIGIN_LENGTH) } as const;
 
-/** An embed session with the flow session that it shows. */
+/** An embed session, and how far the person is with what it shows. */
 export interface FoundEmbed {
-  embed: EmbedSession;
-  session: FlowSession;
+  embed: EmbedSessionRow;
+  /** TypeID. */
+  targetId: string;
+  progress: EmbedProgress;
 }
 
 @ApiSchema({ name: 'EmbedSession' })
@@ -37,14 +39,15 @@ export class EmbedSessionView {
   @ApiProperty({ enum: EMBED_KINDS })
   kind: EmbedKind;
 
-  @ApiProperty({ ...shape.id('fls'), description: 'The flow session.' })
+  @ApiProperty({ ...TARGET, description: 'The flow session, or the signer.' })
   target_id: string;
 
   @ApiProperty({
     enum: EMBED_STATES,
     description:
       'created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person ' +
-      'to do; failed: the flow session ended without success; expired, revoked: the token no longer works.',
+      'to do; failed: the flow session ended without success, or the envelope without this signature; expired, revoked: the token no ' +
+      'longer works, also because the link of the signer was replaced.',
   })
   state: EmbedState;
 
@@ -86,12 +89,12 @@ export class EmbedSessionView {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   revoked_at: string | null;
 
-  static of({ embed, session }: FoundEmbed): EmbedSessionView {
+  static of({ embed, targetId, progress }: FoundEmbed): EmbedSessionView {
     return {
       id: typeId('ems', embed.id),
       kind: embed.kind,
-      target_id: typeId('fls', embed.session_id),
-      state: embedState(embed, session, new Date()),
+      target_id: targetId,
+      state: embedState(embed, progress, new Date()),
       allowed_origins: embed.allowed_origins,
       parent_origin: embed.parent_origin,
       locale: embed.locale,
@@ -128,21 +131,32 @@ export class EmbedStateView {
   @ApiProperty({ enum: EMBED_STATES })
   state: EmbedState;
 
-  @ApiProperty({ type: String, enum: [...STEP_TYPES, null], nullable: true, description: 'Null when it is over.' })
-  step: StepType | null;
+  @ApiProperty({
+    ...shape.word,
+    type: String,
+    nullable: true,
+    description:
+      'What is due: consent, document_upload, face_match or sarlaft; of a signer wait, consent, otp, access_code, identity or sign. Null ' +
+      'when it is over.',
+  })
+  step: string | null;
 
   @ApiProperty({ format: 'date-time' })
   expires_at: string;
 
+  @ApiProperty({ type: String, enum: [...PERSON_LOCALES, null], nullable: true })
+  locale: PersonLocale | null;
+
   @ApiProperty({ type: EmbedThemeBody })
   theme: EmbedThemeBody;
 
-  static of({ embed, session }: FoundEmbed): EmbedStateView {
+  static of({ embed, progress }: FoundEmbed): EmbedStateView {
     return {
       kind: embed.kind,
-      state: embedState(embed, session, new Date()),
-      step: currentStep(session)?.step_type ?? null,
+      state: embedState(embed, progress, new Date()),
+      step: progress.step,
       expires_at: embed.expires_at.toISOString(),
+      locale: embed.locale,
       theme: embed.theme,
     };
   }

@@ -7,7 +7,7 @@ import {
   type PersonLocale,
   shape,
 } from '@constancia/contracts';
-import { ApiOptional, IsMetadata, METADATA } from '@constancia/http';
+import { ApiOptional, IsMetadata, METADATA, ORIGIN_LENGTH } from '@constancia/http';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -24,7 +24,6 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { ORIGIN_LENGTH } from '../../registered-origins/origins-body.ts';
 
 export const MOST_ORIGINS = 10;
 const TTL_SECONDS = { least: 300, most: 3_600, usual: 1_800 } as const;
@@ -38,11 +37,18 @@ export class EmbedThemeBody implements EmbedTheme {
 
 /** What an embed session is created with. */
 export class EmbedSessionBody {
-  @ApiProperty({ description: 'flow: the capture page of a flow session.' })
+  @ApiProperty({
+    description:
+      'flow: the capture page of a flow session, on the host of flows. sign: the page of one signer of an envelope, on the host of ' +
+      'envelopes. The other host is named in the answer.',
+  })
   @IsIn(EMBED_KINDS, { message: `Must be one of the kinds that exist: ${EMBED_KINDS.join(', ')}.` })
   kind: EmbedKind;
 
-  @ApiProperty({ description: 'The flow session, while it is in progress.', example: 'fls_01jd3v4x5pfqk8a9s7b2m0c1de' })
+  @ApiProperty({
+    description: 'flow: the flow session, while it is in progress. sign: the signer, while there is something to sign.',
+    example: 'fls_01jd3v4x5pfqk8a9s7b2m0c1de',
+  })
   @IsString()
   @MaxLength(64)
   target_id: string;
@@ -63,7 +69,7 @@ export class EmbedSessionBody {
 
   @ApiOptional({
     description:
-      'The language that the page begins in. Left out: that of the hosted flow session; es-CO when it is not hosted.',
+      'The language that the page begins in. Left out: that of the hosted flow session (es-CO when it is not hosted), or of the envelope.',
   })
   @IsIn(PERSON_LOCALES)
   locale?: PersonLocale;

@@ -1,19 +1,9 @@
-import { EMBED_PAGE, shape } from '@constancia/contracts';
-import {
-  ApiPublicProblems,
-  AppPage,
-  OnPageHost,
-  PageFiles,
-  PathCredential,
-  Public,
-  sendPageFile,
-} from '@constancia/http';
+import { shape } from '@constancia/contracts';
+import { ApiPublicProblems, PageFiles, Public, sendPageFile } from '@constancia/http';
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiExcludeController, ApiOkResponse, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PERSON_PAGES } from '../capture/capture-pages.ts';
-import { LinkBearer } from '../capture/capture-request.ts';
-import type { EmbedBearer } from './embed-tokens.ts';
 
 const FILES = new PageFiles(PERSON_PAGES.folders);
 const SCRIPT = 'text/javascript';
@@ -25,28 +15,6 @@ const HEADERS = {
     schema: { type: 'string' as const, pattern: '^"[0-9a-f]{32}"$' },
   },
 };
-
-/** The page in the frame. Serving it changes nothing: a browser asks for it before it knows whether the frame is allowed. */
-@Controller('v1/embed/sessions/:token')
-@ApiExcludeController()
-export class EmbedFrame {
-  @Get(EMBED_PAGE)
-  @PathCredential('token')
-  @OnPageHost('person')
-  @AppPage()
-  async show(
-    @LinkBearer() { allowedOrigins }: EmbedBearer,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await sendPageFile(FILES, 'index.html', {
-      request,
-      reply,
-      cacheControl: 'no-store',
-      frameAncestors: allowedOrigins,
-    });
-  }
-}
 
 /** GET /embed/v1.js: what a tenant's page loads to hold the frame. */
 @Controller('embed')

@@ -1,0 +1,50 @@
+import { Button } from '@constancia/web';
+import { type ReactNode, useState } from 'react';
+import { useJourney } from '../journey/journey.tsx';
+import { download } from './download.ts';
+
+interface SaveLinkProps {
+  look: 'primary' | 'secondary' | 'quiet';
+  /** Left out: the server's. */
+  fileName?: string;
+  children: ReactNode;
+}
+
+const NAME = 'document.pdf';
+/** Browsers read the bytes after the click. */
+const KEPT_MS = 60_000;
+
+/** Saves the document: by its address, or, where that is not enough, from memory. */
+export function SaveLink({ look, fileName, children }: SaveLinkProps) {
+  const { api, attempt } = useJourney();
+  const [busy, setBusy] = useState(false);
+  if (api.documentLink !== null) {
+    return (
+      <a className={`button ${look}`} href={api.documentLink} download={fileName ?? true}>
+        {children}
+      </a>
+    );
+  }
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    await attempt(
+      () => download(api.document, new AbortController().signal, () => undefined),
+      (bytes) => {
+        saveBytes(bytes, fileName ?? NAME);
+      },
+    );
+    setBusy(false);
+  };
+  return (
+    <Button look={look} busy={busy} onPress={() => void save()}>
+      {children}
+    </Button>
+  );
+}
+
+function saveBytes(bytes: Uint8Array, name: string): void {
+  const href = URL.createObjectURL(new Blob([bytes.slice()], { type: 'application/pdf' }));
+  const link = Object.assign(document.createElement('a'), { href, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(href), KEPT_MS);
+}

@@ -1,0 +1,16 @@
+import type { SignState } from '../api/sign-state.ts';
+import type { Situation } from '../journey/journey.tsx';
+
+type End = 'completed' | 'failed' | 'expired';
+
+const FAILED: readonly SignState['envelope']['status'][] = ['declined', 'failed', 'voided', 'expired'];
+
+/** How it ended for this signer, as the page that holds the frame is told; null: it has not. */
+export function frameEnd(situation: Situation): End | null {
+  if (situation.kind === 'unknown') return 'expired';
+  if (situation.kind === 'not-me') return 'failed';
+  if (situation.kind !== 'known') return null;
+  const { signer, envelope } = situation.state;
+  if (signer.status === 'signed') return 'completed';
+  return signer.status === 'declined' || FAILED.includes(envelope.status) ? 'failed' : null;
+}

@@ -1,0 +1,12 @@
+export { embedControllers, framedPlace } from './embed-controllers.ts';
+export type { EmbedPlace } from './embed-controllers.ts';
+export { EMBED_POLICIES } from './embed-policies.ts';
+export { unknownLink } from './embed-request.ts';
+export { EmbedSessionRow } from './embed-session-row.ts';
+export { EmbedSessions } from './embed-sessions.ts';
+export { EmbedTargets } from './embed-targets.ts';
+export type { EmbedProgress, EnabledTarget } from './embed-targets.ts';
+export { EMBED_CREDENTIAL, EmbedTokens } from './embed-tokens.ts';
+export type { EmbedBearer, ResolvedEmbed } from './embed-tokens.ts';
+export { OldEmbedSessions } from './old-embed-sessions.ts';
+export { embedSessionSchema } from './schema.ts';

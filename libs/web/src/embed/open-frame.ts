@@ -1,0 +1,63 @@
+import type { EmbedErrorCode, EmbedExchange, EmbedExchanged, EmbedTheme } from '@constancia/contracts/embed';
+import { type Refusal, sendJson } from '../client.ts';
+import type { Locale } from '../language-in-address.ts';
+import { HostPage } from './host-page.ts';
+import { applyTheme } from './theme.ts';
+
+/** An embed session that this frame has: the page that holds it, the access token, the language that the tenant suggests. */
+export interface OpenFrame {
+  kind: 'open';
+  host: HostPage;
+  token: string;
+  locale: Locale | null;
+}
+
+/** Why there is none. alone: the page is not in a frame. unknown: the token is, or its session has ended. */
+export type Refused = 'alone' | 'unknown' | EmbedErrorCode;
+
+/** What became of opening an embed session. */
+export type Opening = OpenFrame | { kind: Refused };
+
+/** The server refused, with this status. */
+class NotOpened extends Error {
+  constructor(readonly status: number) {
+    super(`refused with ${status}`);
+  }
+}
+
+const REFUSALS: Partial<Record<number, EmbedErrorCode>> = { 400: 'origin_not_allowed', 409: 'already_open' };
+
+/**
+ * Opens the embed session at `base` for this frame, once the page that holds it has introduced itself. The access token is kept in
+ * memory alone.
+ */
+export async function openFrame(base: string): Promise<Opening> {
+  if (window.parent === window) return { kind: 'alone' };
+  const host = await HostPage.connected(window);
+  const errorOf = ({ status }: Refusal) => new NotOpened(status);
+  const call = async <Answer>(method: string, route: string, body?: unknown): Promise<Answer> =>
+    (await sendJson<Answer>(`${base}${route}`, { method, body, errorOf })).answer;
+  try {
+    const { theme, locale } = await call<{ theme: EmbedTheme; locale: Locale | null }>('GET', '/state');
+    applyTheme(theme);
+    const introduced: EmbedExchange = { parent_origin: host.origin };
+    const { id, access_token: token } = await call<EmbedExchanged>('POST', '/exchange', introduced);
+    host.session = id;
+    host.on('theme', (changed) => applyTheme(changed));
+    host.on('focus', () => document.querySelector<HTMLElement>('main')?.focus());
+    return { kind: 'open', host, token, locale };
+  } catch (error) {
+    return refused(host, error);
+  }
+}
+
+function refused(host: HostPage, error: unknown): Opening {
+  const status = error instanceof NotOpened ? error.status : 0;
+  if (status === 404) {
+    host.send('expired', {});
+    return { kind: 'unknown' };
+  }
+  const code = REFUSALS[status] ?? 'unavailable';
+  host.send('error', { code });
+  return { kind: code };
+}
