@@ -92,8 +92,8 @@ async function credentialsOf(tenant: TestTenant): Promise<Record<string, Credent
   const embedded = pathIn((await createEmbed(flows)).body.embed_url);
   const ofSession = { authorization: `Bearer ${session.session_token}` };
   const asTenant = new Signing(signing, store, tenant.apiKey);
-  const sent = await asTenant.envelope(await asTenant.circuit(definitionOf([{ role: 'a' }])));
-  const [signer] = sent.signers;
+  const envelope = await asTenant.envelope(await asTenant.circuit(definitionOf([{ role: 'a' }])));
+  const [signer] = envelope.signers;
   const link = signer?.sign_token;
   const embed = await createSignEmbed(signing, tenant.apiKey, { target_id: signer?.id });
   const embeddedSigner = pathIn(embed.body.embed_url);
