@@ -115,12 +115,17 @@ const boundaries = ({ allow = [], depConstraints = DEPENDENCIES } = {}) => [
   },
 ];
 
+/** Where types come from: the programs that `npm run typecheck` makes when all is linted at once (LINT_ALL), else that of a file's project. */
+const types = process.env.LINT_ALL
+  ? { project: ['tsconfig.json', 'apps/{console,*-web}/{,dev/,e2e/}tsconfig.json', 'libs/web/tsconfig.json'] }
+  : { projectService: true };
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.local/**', '.nx/**', 'libs/sdk/src/generated/**', 'docs/**'] },
   ...tseslint.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { ...types, tsconfigRootDir: import.meta.dirname } },
     plugins: { '@nx': nx },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
