@@ -101,3 +101,4 @@ export type {
   PassivePolicy,
   StepOutcome,
 } from './step-runs.ts';
+export { WALLET_SESSION_SECONDS } from './wallet.ts';

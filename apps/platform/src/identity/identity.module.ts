@@ -12,6 +12,7 @@ import { SessionsModule } from './sessions/sessions.module.ts';
 import { SignersModule } from './signers/signers.module.ts';
 import { StepsModule } from './steps/steps.module.ts';
 import { SubjectsModule } from './subjects/subjects.module.ts';
+import { TokenKeysModule } from './token-keys/token-keys.module.ts';
 import { UploadsModule } from './uploads/uploads.module.ts';
 
 /** Identity verification: flows, sessions and their steps, subjects and their pictures. */
@@ -31,6 +32,7 @@ import { UploadsModule } from './uploads/uploads.module.ts';
     SignersModule,
     EmbedModule,
     IdentityExportModule,
+    TokenKeysModule,
   ],
   exports: [IdentityExportModule, IdentityStoreModule, SessionsModule, UploadsModule, HostedModule, EmbedModule],
 })

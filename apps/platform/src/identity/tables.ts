@@ -15,6 +15,7 @@ import { StepRun } from './sessions/step-run.entity.ts';
 import { SignerCheck } from './signers/signer-check.entity.ts';
 import { LivenessChallenge } from './steps/liveness-challenge.entity.ts';
 import { Subject } from './subjects/subject.entity.ts';
+import { TokenKey } from './token-keys/token-key.entity.ts';
 import { Asset } from './uploads/asset.entity.ts';
 
 /** Every table of schema identity, those of the kits at the end. Only the migrations' own is TypeORM's. */
@@ -34,6 +35,7 @@ export const IDENTITY_TABLES = [
   LivenessChallenge,
   SignerCheck,
   Subject,
+  TokenKey,
   Asset,
   ...CHARGED_WORK_TABLES,
   ChainType,
