@@ -33,7 +33,7 @@ interface Capture {
   said: DocumentAdvice[];
 }
 
-/** A good image: what somebody holds into the frame who does as the page says. */
+/** How a person who follows the page's advice holds the document. */
 function held(random: () => number, seed: number): Photography & { dim: number } {
   const between = (least: number, most: number) => least + (most - least) * random();
   const light = Math.floor(between(0, 3));

@@ -3,16 +3,16 @@ import type { TestStack } from '@constancia/testing';
 import { WatchedPage } from '@constancia/testing/watched-page';
 import type { Page } from 'playwright-core';
 import type { FakeCamera } from '../../apps/person-web/e2e/fake-camera.ts';
-import { observed, observeResources } from '../../apps/person-web/e2e/observed-resources.ts';
+import { observed, type Observed, observeResources } from '../../apps/person-web/e2e/observed-resources.ts';
+import { unexpected } from '../../apps/person-web/e2e/person.ts';
 import { SPANISH } from '../../apps/person-web/src/text/spanish.ts';
 import type { Integrator } from './deployment.fixture.ts';
 import type { Holder } from './identity.fixture.ts';
 import type { Video } from './capture-scenes.fixture.ts';
 
-/** A hosted session: its id, its subject and the link of its person. */
+/** A hosted session: its id and the link of its person. */
 export interface HostedSession {
   id: string;
-  subjectId: string;
   url: string;
 }
 
@@ -21,7 +21,7 @@ export async function hostedSession({ platform }: Integrator, { documentNumber }
     body: { document_type: 'CC', document_number: documentNumber, country: 'CO', hosted: true },
   });
   if (!data?.capture_url) throw new Error(`no hosted session: ${JSON.stringify(error)}`);
-  return { id: data.id, subjectId: data.subject_id, url: data.capture_url };
+  return { id: data.id, url: data.capture_url };
 }
 
 /** A person at the capture page of a deployment, whose camera sees what a test plays. */
@@ -100,7 +100,7 @@ export class CaptureVisit {
   }
 
   /** What the page holds of camera and pictures. */
-  async held(): Promise<{ tracks: number; bitmaps: number; urls: number; workers: number }> {
+  async held(): Promise<Pick<Observed, 'tracks' | 'bitmaps' | 'urls' | 'workers'>> {
     const { tracks, bitmaps, urls, workers } = await observed(this.page);
     return { tracks, bitmaps, urls, workers };
   }
@@ -108,7 +108,7 @@ export class CaptureVisit {
   /** Ends the visit; answers what the page did that it must never do. */
   async close(): Promise<string[]> {
     await this.watched.close();
-    return this.watched.problems.filter((problem) => !/Failed to load resource/.test(problem));
+    return unexpected(this);
   }
 }
 

@@ -55,8 +55,8 @@ export async function behaved(one: Person): Promise<void> {
   expect(unexpected(one)).toEqual([]);
 }
 
-/** The browser says of every lost connection and refusal that a resource failed to load; the page says it in words. */
-const unexpected = ({ watched }: Person): string[] =>
+/** Problems of the page, except that the browser reports each lost connection and refusal as a resource that failed to load. */
+export const unexpected = ({ watched }: Pick<Person, 'watched'>): string[] =>
   watched.problems.filter((problem) => !/Failed to load resource/.test(problem));
 
 /** A drawing: the server of these tests looks at no face, and the page only whether there is one. */

@@ -25,7 +25,7 @@ export interface SignerIdentityRequest {
     email: string;
     locale: 'es-CO' | 'en';
   } | null;
-  /** Nobody waits for the check any more: its session ends, and none is opened for it. */
+  /** The check was cancelled: its session ends, and none is opened for it. */
   cancel?: true;
 }
 

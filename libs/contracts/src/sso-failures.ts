@@ -12,7 +12,7 @@ export const SSO_FAILURES = [
   'email_unverified',
   'foreign_domain',
   'not_invited',
-  /** The member is. */
+  /** The member is suspended. */
   'suspended',
   'tenant_suspended',
   'no_role',

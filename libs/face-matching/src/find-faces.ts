@@ -10,14 +10,14 @@ import type { Point } from './nets/landmark-net.ts';
 /** Sides of the picture that is searched: the small one has every face that matters in a selfie; the other is for small portraits. */
 const SEARCHED_SIDES_PX = [256, 512] as const;
 /** The surest face has to reach this for a search to end. The nets' own view of landmarks is the second opinion. */
-const SURE = 0.5;
+export const SURE = 0.5;
 const LEAST_CONFIDENCE = 0.2;
 /** A second face counts when it is this sure, and this large against the largest one. */
 const COUNTED = { confidence: 0.6, width: 0.4 };
 /** The landmarks' cut is this much wider than the box that the detector gives. */
 const CUT = 1.1;
 /** Landmarks of something that is no face do not fit the mean face, or lie in a heap. */
-const SANE = { residual: 0.16, eyesPerWidth: [0.2, 0.8] } as const;
+export const SANE = { residual: 0.16, eyesPerWidth: [0.2, 0.8] } as const;
 
 /** Edges in pixels of the picture. */
 export type Box = Omit<Detection, 'confidence'>;

@@ -1,12 +1,8 @@
-import type { Box, Face, FaceFinder, FoundFaces } from './find-faces.ts';
+import { type Box, type Face, type FaceFinder, type FoundFaces, SANE, SURE } from './find-faces.ts';
 import { Pyramid, upsideDown } from './image/rgb-image.ts';
 
-/** The detector's word that there is a face; it sees most faces that stand on their heads, too, some as surely as upright ones. */
-const SURE = 0.5;
-/** Landmarks of a face on its head hardly fit the mean face: none that was seen with this confidence had so small a residual. */
+/** The detector is sure of most faces that stand on their heads, too. Landmarks of a face on its head hardly fit the mean face: none that was seen with this confidence had so small a residual. */
 const UPRIGHT = { confidence: 0.8, residual: 0.05 };
-/** A residual of which nothing is a face any more (find-faces.ts). */
-const WORST_RESIDUAL = 0.16;
 
 export interface FoundPortrait extends FoundFaces {
   /** The picture that the face is upright in. */
@@ -35,7 +31,7 @@ const isUpright = (face: Face | null): boolean =>
 /** A sure face counts before one that is not. */
 function likelihood(face: Face | null): number {
   if (face === null) return 0;
-  const fits = Math.max(0, 1 - face.alignment.residual / WORST_RESIDUAL);
+  const fits = Math.max(0, 1 - face.alignment.residual / SANE.residual);
   return (face.confidence >= SURE ? 1 : 0) + face.confidence * fits;
 }
 

@@ -11,7 +11,7 @@ export { DomainError } from './domain-error.ts';
 export { Deadline, DeadlinePassed } from './deadline.ts';
 export { escapeHtml } from './escape-html.ts';
 export { IndependentWork, observePeriodicRuns, PeriodicTask } from './periodic-task.ts';
-export type { PeriodicTaskOptions } from './periodic-task.ts';
+export type { Backlog, PeriodicTaskOptions } from './periodic-task.ts';
 export { maskedEmail } from './masked-email.ts';
 export { backoffMs, retry } from './retry.ts';
 export { roleTitle } from './role-title.ts';

@@ -3,7 +3,7 @@ import { Unreachable, useLanguageOf } from '@constancia/web';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { type CaptureApi, Refused } from '../api/capture-api.ts';
 
-/** What the page knows of its session. unknown: the link leads nowhere, or nowhere any more. suspended: the tenant is. */
+/** What the page knows of its session. unknown: the link leads nowhere, or nowhere any more. suspended: the tenant is suspended. */
 export type Situation =
   { kind: 'loading' | 'unknown' | 'unreachable' | 'refused' | 'suspended' } | { kind: 'known'; state: CaptureState };
 

@@ -1,3 +1,4 @@
+import type { PersonalDocument } from '@constancia/reference-data';
 import { Button, Entry, useFocus } from '@constancia/web';
 import { type SyntheticEvent, useMemo, useState } from 'react';
 import type { IdentityCheck, IdentityDocument } from '../api/sign-state.ts';
@@ -7,8 +8,7 @@ import { useLanguage } from '../text/language.ts';
 import { issuingCountries } from './issuing-countries.ts';
 
 const LONGEST = 64;
-const TYPES = ['CC', 'CE', 'PA', 'PPT', 'TI'] as const;
-type DocumentType = (typeof TYPES)[number];
+const TYPES = ['CC', 'CE', 'PA', 'PPT', 'TI'] as const satisfies readonly PersonalDocument[];
 
 const HOME = 'CO';
 
@@ -17,7 +17,7 @@ export function DocumentForm({ onStarted }: { onStarted: (check: IdentityCheck) 
   const { text, locale } = useLanguage();
   const focus = useFocus();
   const { api, attempt } = useJourney();
-  const [type, setType] = useState<DocumentType>('CC');
+  const [type, setType] = useState<PersonalDocument>('CC');
   const [number, setNumber] = useState('');
   const [country, setCountry] = useState(HOME);
   const [fault, setFault] = useState<string | null>(null);
@@ -49,7 +49,7 @@ export function DocumentForm({ onStarted }: { onStarted: (check: IdentityCheck) 
     <form onSubmit={(event) => void start(event)} noValidate>
       <Entry id="document-type" label={text.identity.documentType}>
         {(wiring) => (
-          <select {...wiring} value={type} onChange={(event) => setType(event.target.value as DocumentType)}>
+          <select {...wiring} value={type} onChange={(event) => setType(event.target.value as PersonalDocument)}>
             {TYPES.map((each) => (
               <option key={each} value={each}>
                 {text.identity.documentTypes[each]}

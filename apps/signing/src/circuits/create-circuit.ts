@@ -2,14 +2,15 @@ import { ApiProblems, CurrentTenant, IsMailedText, type Tenant, RequireScope } f
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsString, Length, Matches } from 'class-validator';
-import { NAME_LIMIT, TEMPLATE_CODE } from '../templates/upload-query.ts';
+import { CODE } from '../code.ts';
+import { NAME_LIMIT } from '../templates/upload-query.ts';
 import { CircuitView } from './circuit-view.ts';
 import { Circuits } from './circuits.ts';
 
 export class CreateCircuitBody {
   @ApiProperty({ description: 'Unique for the tenant.', example: 'sale-contract' })
   @IsString()
-  @Matches(TEMPLATE_CODE)
+  @Matches(CODE)
   code: string;
 
   @ApiProperty({ example: 'Contrato de compraventa' })

@@ -14,7 +14,7 @@ import {
   type FieldType,
   type IdentityFlow,
 } from './circuit.entity.ts';
-import { TEMPLATE_CODE } from '../templates/upload-query.ts';
+import { CODE } from '../code.ts';
 import { ONE_LINE, ONE_LINE_MESSAGE } from '../one-line.ts';
 
 const ROLE = /^[a-z0-9_-]{1,32}$/;
@@ -33,12 +33,12 @@ export const DEFAULT_FLOW: IdentityFlow = { type: 'onboarding', code: 'default' 
 export class IdentityFlowBody {
   @ApiOptional({ default: DEFAULT_FLOW.type })
   @IsString()
-  @Matches(TEMPLATE_CODE)
+  @Matches(CODE)
   type?: string;
 
   @ApiOptional({ default: DEFAULT_FLOW.code })
   @IsString()
-  @Matches(TEMPLATE_CODE)
+  @Matches(CODE)
   code?: string;
 }
 

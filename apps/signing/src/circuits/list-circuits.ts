@@ -12,7 +12,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString, Matches } from 'class-validator';
 import { CIRCUIT_STATUSES, type CircuitStatus } from './circuit.entity.ts';
-import { TEMPLATE_CODE } from '../templates/upload-query.ts';
+import { CODE } from '../code.ts';
 import { CircuitPage, CircuitView } from './circuit-view.ts';
 import { Circuits } from './circuits.ts';
 
@@ -23,7 +23,7 @@ export class ListCircuitsQuery extends PageQuery {
 
   @ApiOptional({ description: 'Only versions of this code.' })
   @IsString()
-  @Matches(TEMPLATE_CODE)
+  @Matches(CODE)
   code?: string;
 }
 

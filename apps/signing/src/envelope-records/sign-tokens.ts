@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { hashSecret } from '@constancia/auth';
 import { SecretBox } from '@constancia/kernel';
 import { Injectable } from '@nestjs/common';
 import { SigningConfig } from '../config.ts';
@@ -30,7 +31,7 @@ export class SignTokens {
   /** A new token for a signer (UUID). */
   issue(signerId: string): IssuedToken {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    return { token, hash: this.hashOf(token), sealed: this.box.seal(token, signTokenContext(signerId)) };
+    return { token, hash: hashSecret(token), sealed: this.box.seal(token, signTokenContext(signerId)) };
   }
 
   /** The token of a signer's row. Throws when the sealed value is another signer's. */
@@ -46,11 +47,6 @@ export class SignTokens {
   /** The public page that verifies an envelope. */
   verifyUrlOf(publicId: string): string {
     return `${this.signUrl}/verify/${publicId}`;
-  }
-
-  /** What a token is looked up by. */
-  hashOf(token: string): Buffer {
-    return createHash('sha256').update(token).digest();
   }
 }
 

@@ -4,8 +4,10 @@ import { EnvelopeRecordsModule } from '../envelope-records/envelope-records.modu
 import { MailsModule } from '../mails/mails.module.ts';
 import { PdfsModule } from '../pdfs.module.ts';
 import { AuditEnvelope } from './audit-envelope.ts';
+import { ClosedTenantsSweep } from './closed-tenants-sweep.ts';
 import { CreateEnvelope } from './create-envelope.ts';
 import { DownloadEnvelope } from './download-envelope.ts';
+import { EnvelopeEndings } from './envelope-endings.ts';
 import { Envelopes } from './envelopes.ts';
 import { ExpirySweep } from './expiry-sweep.ts';
 import { GetEnvelope } from './get-envelope.ts';
@@ -27,7 +29,7 @@ import { VoidEnvelope } from './void-envelope.ts';
     RemindSigner,
     RotateToken,
   ],
-  providers: [Envelopes, NewEnvelopes, ExpirySweep],
+  providers: [Envelopes, NewEnvelopes, EnvelopeEndings, ExpirySweep, ClosedTenantsSweep],
   exports: [Envelopes],
 })
 export class EnvelopesModule {}

@@ -61,9 +61,9 @@ const CANCELLATION = `
   create table signing.identity_cancellation (
     id uuid primary key,
     tenant_id uuid not null,
-    asked_at timestamptz
+    sent_at timestamptz
   );
-  create index identity_cancellation_due on signing.identity_cancellation (asked_at nulls first);
+  create index identity_cancellation_due on signing.identity_cancellation (sent_at nulls first);
   create function signing.cancel_identity_check() returns trigger
   language plpgsql security definer set search_path = signing, pg_temp as $$
   begin
@@ -136,12 +136,12 @@ const TO_CANCEL = `
   language sql volatile security definer set search_path = signing, pg_temp as $$
     with due as materialized (
       select c.id from identity_cancellation c
-       where c.asked_at is null or c.asked_at < now() - interval '15 seconds'
-       order by c.asked_at nulls first
+       where c.sent_at is null or c.sent_at < now() - interval '15 seconds'
+       order by c.sent_at nulls first
        limit p_limit
          for update skip locked
     )
-    update identity_cancellation c set asked_at = now() from due where c.id = due.id
+    update identity_cancellation c set sent_at = now() from due where c.id = due.id
     returning c.tenant_id, c.id
   $$`;
 

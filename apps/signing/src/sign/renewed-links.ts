@@ -1,3 +1,4 @@
+import { hashSecret } from '@constancia/auth';
 import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
 import { Injectable } from '@nestjs/common';
@@ -36,8 +37,8 @@ export class RenewedLinks {
 
   /** Does nothing for a token that is not that of a link that has run out. */
   async renew(token: string): Promise<void> {
-    const { database, personal, tokens, mailLoop } = this;
-    const hash = tokens.hashOf(token);
+    const { database, personal, mailLoop } = this;
+    const hash = hashSecret(token);
     const [found] = await database.query<Renewable>(
       `select f.* from signing.find_renewable_link($1, $2) f where platform_v1.tenant_standing(f.tenant_id) in ('active', 'closing')`,
       [hash, this.config.sealedLinkDays],

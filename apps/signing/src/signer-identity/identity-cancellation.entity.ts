@@ -6,6 +6,6 @@ export class IdentityCancellation {
   /** Of the check. */
   @PrimaryColumn('uuid') id: string;
   @Column('uuid') tenant_id: string;
-  /** When the identity module was told last. */
-  @Column('timestamptz', { nullable: true }) asked_at: Date | null;
+  /** When the cancellation was sent last; null: not yet. */
+  @Column('timestamptz', { nullable: true }) sent_at: Date | null;
 }

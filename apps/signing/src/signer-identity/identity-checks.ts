@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { hashSecret } from '@constancia/auth';
 import type { SignerIdentityRequest } from '@constancia/contracts';
 import { hostOf, overOwnLimit } from '@constancia/http';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
-import { CLAIM, hashOf, tokenHashOf } from '../signer-requests/browser-tokens.ts';
+import { CLAIM, tokenHashOf } from '../signer-requests/browser-tokens.ts';
 import type { FastifyRequest } from 'fastify';
 import { IdentityCheck } from './identity-check.entity.ts';
 
@@ -42,7 +43,7 @@ export class IdentityChecks {
       id: uuidv7(),
       status: 'requested',
       reason: null,
-      claim_hash: hashOf(claim),
+      claim_hash: hashSecret(claim),
       request_sealed: null,
       capture_sealed: null,
       verified: null,

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { BROWSER_TOKEN } from '../signer-requests/browser-tokens.ts';
 import type { IdentityCheck } from './identity-check.entity.ts';
 import { IDENTITY_STATUSES, type IdentityStatus, presentStatus, VERIFIED_HOURS } from './identity-states.ts';
 
@@ -26,7 +27,7 @@ export class IdentityCheckView {
 
 export class IdentityClaimView {
   @ApiProperty({
-    pattern: '^[A-Za-z0-9_-]{43}$',
+    pattern: BROWSER_TOKEN.source,
     description:
       'That this client began the verification: sent as `X-Identity-Claim`. Pages on the sign host have it as a cookie.',
     example: 'rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxEQ0dN8yXcV1',

@@ -340,7 +340,7 @@ describe('a check whose time is over', () => {
       await requests.run(); // told a moment ago
       expect(told()).toBe(1);
       await database.query(
-        `update signing.identity_cancellation set asked_at = now() - interval '1 hour' where id = $1`,
+        `update signing.identity_cancellation set sent_at = now() - interval '1 hour' where id = $1`,
         [id],
       );
       await requests.run();

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashSecret } from '@constancia/auth';
 import { cookieNamed, hostOf, isSameOrigin, needsTls, type PathRequest } from '@constancia/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SigningConfig } from '../config.ts';
@@ -25,15 +25,10 @@ export const BROWSER_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** SHA-256 of the token that came with a request; null when there is none, or none that counts. */
 export function tokenHashOf({ header, cookie }: BrowserToken, request: PathRequest): Buffer | null {
   const sent = request.headers[header];
-  if (typeof sent === 'string') return BROWSER_TOKEN.test(sent) ? hashOf(sent) : null;
+  if (typeof sent === 'string') return BROWSER_TOKEN.test(sent) ? hashSecret(sent) : null;
   if (request.host !== 'page' || !isSameOrigin(request)) return null;
   const token = cookieNamed(cookie, BROWSER_TOKEN, request);
-  return token === undefined ? null : hashOf(token);
-}
-
-/** What is kept of a token. */
-export function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return token === undefined ? null : hashSecret(token);
 }
 
 /**

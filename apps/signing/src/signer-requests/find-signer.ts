@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashSecret } from '@constancia/auth';
 import type { TenantStanding } from '@constancia/contracts';
 import type { PathCredentials, PathRequest } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
@@ -40,7 +40,7 @@ export class SignersByToken implements PathCredentials {
 
   async find(token: string, request: PathRequest): Promise<FoundSigner | null> {
     if (!TOKEN.test(token)) return null;
-    const tokenHash = createHash('sha256').update(token).digest();
+    const tokenHash = hashSecret(token);
     const proofHash = tokenHashOf(PROOF, request);
     const [row] = await this.database.prepared<FactsRow>('find_signer', FIND, [
       tokenHash,

@@ -1,6 +1,7 @@
+import { hashSecret } from '@constancia/auth';
 import type { Tx } from '@constancia/persistence';
 import { ApiProperty } from '@nestjs/swagger';
-import { hashOf, PROOF, setTokenCookie } from './browser-tokens.ts';
+import { BROWSER_TOKEN, PROOF, setTokenCookie } from './browser-tokens.ts';
 import type { FoundSigner } from './found-signer.ts';
 import type { IssuedProof } from './signer-proofs.ts';
 import type { SignerRequests } from './signer-requests.ts';
@@ -8,7 +9,7 @@ import { SignState } from './sign-state-view.ts';
 
 export class ProofView {
   @ApiProperty({
-    pattern: '^[A-Za-z0-9_-]{43}$',
+    pattern: BROWSER_TOKEN.source,
     description:
       'That this client has authenticated: sent as `X-Sign-Proof` with what needs it. Pages on the sign host have it as a cookie.',
     example: 'rT3uZ5wB7eF9hK2mP4sA6gJ8lO0iYtRxEQ0dN8yXcV1',
@@ -34,7 +35,7 @@ export async function provenState(
   { tx, found }: { tx: Tx; found: FoundSigner },
   proof: IssuedProof,
 ): Promise<ProvenState> {
-  const facts = await requests.factsAfter(tx, found, hashOf(proof.token));
+  const facts = await requests.factsAfter(tx, found, hashSecret(proof.token));
   return { ...SignState.of(facts), proof: { token: proof.token, expires_at: proof.expiresAt.toISOString() } };
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { hashSecret } from '@constancia/auth';
 import type { Tx } from '@constancia/persistence';
 import type { AuthMethod } from '../circuits/circuit.entity.ts';
-import { hashOf, PROOF } from './browser-tokens.ts';
+import { PROOF } from './browser-tokens.ts';
 import type { FoundSigner } from './found-signer.ts';
 import { SignerProof } from './signer-proof.entity.ts';
 
@@ -30,7 +31,13 @@ export async function issueProof(tx: Tx, found: FoundSigner, method: AuthMethod)
        hash = $2 or least(used_at + interval '30 minutes', created_at + interval '8 hours') <= now())`,
     [signerId, found.proofHash],
   );
-  const proof = { hash: hashOf(token), tenant_id: found.tenantId, signer_id: signerId, methods, created_at: createdAt };
+  const proof = {
+    hash: hashSecret(token),
+    tenant_id: found.tenantId,
+    signer_id: signerId,
+    methods,
+    created_at: createdAt,
+  };
   await tx.manager.insert(SignerProof, proof);
   const expiresAt = new Date(Math.min(Date.now() + IDLE_MS, createdAt.getTime() + PROOF.maxAgeSeconds * 1_000));
   return { token, methods, expiresAt };

@@ -25,7 +25,7 @@ export function SignerRoute(...slugs: ProblemSlug[]): MethodDecorator {
       required: false,
       description:
         'The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead.',
-      schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
+      schema: { type: 'string', pattern: BROWSER_TOKEN.source },
     }),
     ApiPublicProblems('not-found', 'dependency-unavailable', ...slugs),
   );

@@ -1,8 +1,8 @@
 import { pointerTo } from '@constancia/http';
 import type { FieldError } from '@constancia/problem-json';
+import { CODE } from '../code.ts';
 import { ONE_LINE } from '../one-line.ts';
 
-export const TEMPLATE_CODE = /^[a-z0-9_-]{1,64}$/;
 export const NAME_LIMIT = 200;
 
 /** What the query of an upload says, or everything that is wrong with it. */
@@ -25,8 +25,8 @@ export function parseUploadQuery(query: Record<string, unknown>): ParsedUploadQu
     }));
   if (code === undefined) {
     errors.push({ pointer: '/query/code', code: 'required', detail: 'Name the template: ?code=loan-agreement.' });
-  } else if (typeof code !== 'string' || !TEMPLATE_CODE.test(code)) {
-    errors.push({ pointer: '/query/code', code: 'wrong_format', detail: `code must match ${TEMPLATE_CODE.source}.` });
+  } else if (typeof code !== 'string' || !CODE.test(code)) {
+    errors.push({ pointer: '/query/code', code: 'wrong_format', detail: `code must match ${CODE.source}.` });
   }
   if (name !== code && !isName(name)) {
     const detail = `name must be one line of 1 to ${NAME_LIMIT} characters.`;

@@ -12,7 +12,8 @@ import { parsePlaceholders } from './placeholders.ts';
 import type { Template } from './template.entity.ts';
 import { TemplateView } from './template-view.ts';
 import { Templates } from './templates.ts';
-import { NAME_LIMIT, parseUploadQuery, TEMPLATE_CODE } from './upload-query.ts';
+import { CODE } from '../code.ts';
+import { NAME_LIMIT, parseUploadQuery } from './upload-query.ts';
 
 /** POST /v1/templates: keep a PDF under a code, with the places where merge values are drawn. */
 @Controller('v1/templates')
@@ -36,7 +37,7 @@ export class UploadTemplate {
   @ApiQuery({
     name: 'code',
     required: true,
-    schema: { type: 'string', pattern: TEMPLATE_CODE.source },
+    schema: { type: 'string', pattern: CODE.source },
     example: 'loan-agreement',
   })
   @ApiQuery({

@@ -27,7 +27,7 @@ import { PICTURE_TYPES } from '../uploads/asset.entity.ts';
 import { MOST_BYTES } from '../uploads/presigns.ts';
 import { ReceivedPictures } from '../uploads/received-pictures.ts';
 import { CaptureAdvances } from './capture-advances.ts';
-import { OfLink, OwnPageOnly } from './capture-request.ts';
+import { LinkBearer, OwnPageOnly } from './capture-request.ts';
 import { activeCaller, CaptureSessions } from './capture-sessions.ts';
 
 const ASSET_KIND = {
@@ -62,19 +62,19 @@ export function captureController(...place: ClassDecorator[]): Type<unknown> {
     ) {}
 
     @Get('state')
-    state(@OfLink() bearer: CaptureBearer): Promise<CaptureState> {
+    state(@LinkBearer() bearer: CaptureBearer): Promise<CaptureState> {
       return this.sessions.state(bearer);
     }
 
     @Post('claim')
     @HttpCode(200)
-    claim(@OfLink() bearer: CaptureBearer): Promise<CaptureClaim> {
+    claim(@LinkBearer() bearer: CaptureBearer): Promise<CaptureClaim> {
       return this.sessions.claim(bearer);
     }
 
     @Post('pictures')
     async receive(
-      @OfLink() bearer: CaptureBearer,
+      @LinkBearer() bearer: CaptureBearer,
       @Query() { kind }: PictureQuery,
       @Headers('content-type') contentType: string | undefined,
       @RawBody(PICTURE_TYPES, MOST_BYTES) bytes: Buffer,
@@ -88,7 +88,7 @@ export function captureController(...place: ClassDecorator[]): Type<unknown> {
     @HttpCode(200)
     @Idempotent()
     advance(
-      @OfLink() bearer: CaptureBearer,
+      @LinkBearer() bearer: CaptureBearer,
       @IdempotencyKey() key: string | undefined,
       @RequestId() requestId: string,
       @ClientIp() ip: string,
@@ -99,13 +99,13 @@ export function captureController(...place: ClassDecorator[]): Type<unknown> {
     }
 
     @Post('challenge')
-    async challenge(@OfLink() bearer: CaptureBearer): Promise<CaptureChallenge> {
+    async challenge(@LinkBearer() bearer: CaptureBearer): Promise<CaptureChallenge> {
       const caller = activeCaller(bearer);
       return forCaller(caller, () => this.challenges.forStep(caller));
     }
 
     @Post('handover')
-    handOver(@OfLink() bearer: CaptureBearer): Promise<CaptureHandover> {
+    handOver(@LinkBearer() bearer: CaptureBearer): Promise<CaptureHandover> {
       return forCaller({ bearer: true }, () => this.sessions.handOver(bearer));
     }
   }

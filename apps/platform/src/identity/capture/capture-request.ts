@@ -20,5 +20,5 @@ class KnownBearer implements PipeTransform<CaptureBearer | undefined, CaptureBea
   }
 }
 
-/** Whose the token is that the link held: the bearer token of a capture page, the token in the path of an embed session. Throws NotFound. */
-export const OfLink = (): ParameterDecorator => Holder(new KnownBearer());
+/** The holder of the token in the link: the bearer token of a capture page, or the token in the path of an embed session. Throws NotFound. */
+export const LinkBearer = (): ParameterDecorator => Holder(new KnownBearer());

@@ -6,7 +6,7 @@ import { type CaptureBearer, captureOf, CaptureTokens } from '../hosted/capture-
 import { IdentityDatabase } from '../identity-database.ts';
 import type { SessionCaller } from '../sessions/session-access.ts';
 import { lockSession, sessionRow } from '../sessions/session-changes.ts';
-import { currentStep } from '../sessions/session-row.ts';
+import { currentStep, type FlowSession } from '../sessions/session-row.ts';
 import { appendTrail } from '../sessions/session-trail.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { captureState } from './capture-state.ts';
@@ -36,10 +36,12 @@ export class CaptureSessions {
     return { token, state: await this.state({ ...bearer, device: 'active' }) };
   }
 
-  /** The same in a transaction of the caller. Answers a token of its own for the link of a handover. */
+  /** `claim`, in the caller's transaction. Answers a token of its own for the link of a handover. */
   async claimWithin(tx: Tx, bearer: CaptureBearer): Promise<string | null> {
+    if (bearer.device === 'active') return this.tokens.claim(tx, bearer);
+    const session = await lockSession(tx, bearer.tenantId, bearer.sessionId); // before its tokens, as a cancellation locks them
     const claimed = await this.tokens.claim(tx, bearer);
-    if (bearer.device !== 'active') await recordDevice(tx, bearer, 'device_changed');
+    await recordDevice(tx, bearer, session, 'device_changed');
     return claimed;
   }
 
@@ -47,8 +49,9 @@ export class CaptureSessions {
   async handOver(bearer: CaptureBearer): Promise<CaptureHandover> {
     requireOpened(bearer);
     const { url, expiresAt } = await this.database.tenant(bearer.tenantId, async (tx) => {
+      const session = await lockSession(tx, bearer.tenantId, bearer.sessionId);
       const handover = await this.tokens.handOver(tx, bearer);
-      const recorded = await recordDevice(tx, bearer, 'handed_over');
+      const recorded = await recordDevice(tx, bearer, session, 'handed_over');
       if (!recorded) throw new StateConflict('The session is over: there is nothing to go on with.');
       return handover;
     });
@@ -75,10 +78,14 @@ function requireOpened({ device }: CaptureBearer): void {
   if (device === 'unopened') throw new StateConflict('This is the link of a handover: open it first.');
 }
 
-/** Writes it into the trail of a session in progress; false when it is over. */
-async function recordDevice(tx: Tx, bearer: CaptureBearer, type: 'handed_over' | 'device_changed'): Promise<boolean> {
+/** Writes it into the trail of a session in progress, whose row is held; false when it is over. */
+async function recordDevice(
+  tx: Tx,
+  bearer: CaptureBearer,
+  session: FlowSession,
+  type: 'handed_over' | 'device_changed',
+): Promise<boolean> {
   const { tenantId, sessionId, actor, by } = callerOf(bearer);
-  const session = await lockSession(tx, tenantId, sessionId);
   const step = currentStep(session);
   if (!step) return false;
   const { status } = session;

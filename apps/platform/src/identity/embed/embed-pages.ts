@@ -12,7 +12,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PERSON_PAGES } from '../capture/capture-pages.ts';
-import { OfLink } from '../capture/capture-request.ts';
+import { LinkBearer } from '../capture/capture-request.ts';
 import type { EmbedBearer } from './embed-tokens.ts';
 
 const FILES = new PageFiles(PERSON_PAGES.folders);
@@ -29,7 +29,7 @@ export class EmbedFrame {
   @OnPageHost('person')
   @AppPage()
   async show(
-    @OfLink() { allowedOrigins }: EmbedBearer,
+    @LinkBearer() { allowedOrigins }: EmbedBearer,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {

@@ -3,7 +3,7 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 import { ORIGIN_LENGTH } from '../../registered-origins/origins-body.ts';
-import { OfLink } from '../capture/capture-request.ts';
+import { LinkBearer } from '../capture/capture-request.ts';
 import { EmbedRoute } from './embed-request.ts';
 import { EmbedExchangedView, EmbedStateView } from './embed-session-view.ts';
 import { EmbedSessions } from './embed-sessions.ts';
@@ -30,7 +30,7 @@ export class OpenEmbedSession {
     description: 'Changes nothing.',
   })
   @ApiOkResponse({ type: EmbedStateView })
-  async state(@OfLink() { tenantId, embedId }: EmbedBearer): Promise<EmbedStateView> {
+  async state(@LinkBearer() { tenantId, embedId }: EmbedBearer): Promise<EmbedStateView> {
     return EmbedStateView.of(await this.sessions.find(tenantId, embedId));
   }
 
@@ -45,7 +45,10 @@ export class OpenEmbedSession {
       'after its last use.',
   })
   @ApiOkResponse({ type: EmbedExchangedView })
-  exchange(@OfLink() bearer: EmbedBearer, @Body() { parent_origin }: EmbedExchangeBody): Promise<EmbedExchangedView> {
+  exchange(
+    @LinkBearer() bearer: EmbedBearer,
+    @Body() { parent_origin }: EmbedExchangeBody,
+  ): Promise<EmbedExchangedView> {
     return this.sessions.exchange(bearer, parent_origin);
   }
 }

@@ -1,13 +1,7 @@
 import { PASSIVE_POLICIES } from '@constancia/contracts';
 import type { FieldError } from '@constancia/problem-json';
-import {
-  FILE_ALLOWED,
-  type FlowStep,
-  STEP_TYPES,
-  type StepConfigs,
-  type StepType,
-  UPLOADED_DOCUMENTS,
-} from './step-types.ts';
+import { PERSONAL_DOCUMENTS } from '@constancia/reference-data';
+import { FILE_ALLOWED, type FlowStep, STEP_TYPES, type StepConfigs, type StepType } from './step-types.ts';
 
 const MAX_STEPS = 10;
 const CODE = /^[a-z0-9_-]{1,64}$/;
@@ -71,7 +65,7 @@ const THRESHOLDS: ConfigMember = {
 const STEP_CONFIGS: { [T in StepType]: Record<keyof Required<StepConfigs[T]>, ConfigMember> } = {
   consent: { purposes: PURPOSES },
   document_upload: {
-    document_types: someOf(UPLOADED_DOCUMENTS),
+    document_types: someOf(PERSONAL_DOCUMENTS),
     max_attempts: whole(1, 10, 3),
     file_allowed: flag(FILE_ALLOWED.document_upload),
   },

@@ -35,9 +35,6 @@ export type FlowStep = {
   [T in StepType]: { step_type: T; required: boolean; config: StepConfigs[T] };
 }[StepType];
 
-/** Documents that a person holds; a NIT names a company. */
-export const UPLOADED_DOCUMENTS = ['CC', 'CE', 'TI', 'PA', 'PPT'] as const satisfies readonly DocumentType[];
-
 /** The documents that a flow accepts; undefined: it asks for none. */
 export function documentTypesOf(steps: readonly FlowStep[]): readonly DocumentType[] | undefined {
   const step = steps.find(({ step_type }) => step_type === 'document_upload');

@@ -24,22 +24,13 @@ export class ClosedTenantsSweep extends PeriodicWork {
   override async run(signal?: AbortSignal): Promise<void> {
     const sql = 'select * from identity.subjects_of_closed($1)';
     const work = new IndependentWork();
-    const eraseAll = async () => {
-      for (;;) {
-        const due = await this.database.query<{ tenant_id: string; id: string }>(sql, [BATCH]);
-        let erased = 0;
-        for (const { tenant_id, id } of due) {
-          if (signal?.aborted) return;
-          const erase = async () => {
-            await this.erasure.eraseOfClosed(tenant_id, id);
-            erased += 1;
-          };
-          await work.attempt(erase, { tenant_id, subject_id: id });
-        }
-        if (due.length < BATCH || erased === 0) return;
-      }
-    };
-    await work.attempt(eraseAll);
+    await work.drain({
+      batch: BATCH,
+      due: (limit) => this.database.query<{ tenant_id: string; id: string }>(sql, [limit]),
+      handle: ({ tenant_id, id }) => this.erasure.eraseOfClosed(tenant_id, id),
+      about: ({ tenant_id, id }) => ({ tenant_id, subject_id: id }),
+      signal,
+    });
     work.throwFirstFailure();
   }
 }

@@ -6,8 +6,7 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 /**
  * What happens to a session. advance: a step ended well, and there is another; stay: it did not, and may be tried again; finish: the
  * last step ended well; refer: a person has to decide; reject: a step, or too many attempts, ended it; expire: its time was over;
- * cancel: nobody waits for it any more;
- * approve and disapprove: a person decided, here or in the compliance module; erase: its
+ * cancel: the signing module no longer needs it; approve and disapprove: a person decided, here or in the compliance module; erase: its
  * subject was erased.
  */
 export type SessionAction =

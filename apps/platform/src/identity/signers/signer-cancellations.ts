@@ -8,7 +8,7 @@ import { Subjects } from '../subjects/subjects.ts';
 import { lockCheck, signerCheckOf, SIGNING } from './signer-check-rows.ts';
 import { SignerCheck } from './signer-check.entity.ts';
 
-/** Ends the sessions of signers whom nobody waits for any more: replaced ones, and those of envelopes that ended. */
+/** Ends the sessions of cancelled checks: replaced ones, and those of envelopes that ended. */
 @Injectable()
 export class SignerCancellations {
   constructor(
@@ -17,7 +17,7 @@ export class SignerCancellations {
     private readonly captures: CaptureTokens,
   ) {}
 
-  /** However often. A check that was not opened yet is written down as cancelled: a message that asks to open it may come later. */
+  /** Idempotent. A check that has no session yet is stored without one, so that a later message cannot open it. */
   async cancel(tenantId: string, id: string): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
       await lockCheck(tx, tenantId, id);

@@ -1,6 +1,6 @@
 import type { SignerIdentityRequest, SignerIdentityResult } from '@constancia/contracts';
 import { typeId, uuidOf, uuidv7 } from '@constancia/kernel';
-import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openHosted, PersonHost, tokenIn } from '../capture/capture.fixture.ts';
 import { ComplianceResults } from '../compliance/compliance-results.ts';
@@ -169,6 +169,30 @@ describe('a check that the signing module cancels', () => {
     expect(await check.flows.balance()).toEqual({ available: 1_000, held: 0 });
     const ends = `select 1 from identity.session_event e where e.tenant_id = $1 and e.type = 'cancelled' and e.actor = 'signing'`;
     expect(await store.query(ends, [check.flows.tenant.id])).toHaveLength(1);
+  });
+
+  it('releases what a comparison under way holds, and charges nothing', async () => {
+    let cancelled = false;
+    const worker = await WorkerHarness.start(store, platform.kms, ({ step_type }) =>
+      step_type === 'document' || cancelled ? { outcome: 'pass' } : 'hold',
+    );
+    try {
+      const check = await Check.of('no trigger');
+      await check.ask();
+      const [{ id }] = (await check.sessions()) as [{ id: string }];
+      const session = await check.flows.show({ id });
+      await check.flows.advance(session, { accepted: true });
+      await check.flows.advance(session, await check.flows.documentInput(session));
+      const compared = check.flows.advance(session, await check.flows.faceInput(session));
+      await eventually(async () => expect(await check.flows.balance()).toEqual({ available: 920, held: 80 }));
+      expect(await check.ask(CANCEL)).toEqual({ outcome: 'cancelled' });
+      cancelled = true;
+      await eventually(async () => expect(await check.flows.balance()).toEqual({ available: 1_000, held: 0 }));
+      expect((await compared).status).not.toBe(500);
+      expect(await check.flows.show(session)).toMatchObject({ status: 'failed', rejection_reason: 'cancelled' });
+    } finally {
+      await worker.stop();
+    }
   });
 
   it('is not opened by a message that comes late', async () => {
