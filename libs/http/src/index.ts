@@ -36,6 +36,7 @@ export {
   PathCredential,
   Public,
   RequireEveryScope,
+  RequirePerson,
   RequireScope,
   SecretPath,
   SignedAddress,
@@ -44,6 +45,7 @@ export {
 export {
   BearerToken,
   ClientIp,
+  CurrentPerson,
   CurrentPrincipal,
   CurrentTenant,
   Holder,
@@ -78,6 +80,7 @@ export {
   PageOf,
 } from './validation/page.ts';
 export type { AskedAddress } from './request/signed-address.ts';
+export type { PersonPrincipal } from './request/person.ts';
 export type { Authenticator, PresentedCredential, Principal, Tenant } from './request/principal.ts';
 export type { CredentialHolder, PathCredentials, PathRequest } from './request/credential-holder.ts';
 export { marksOf } from './routes/route-facts.ts';

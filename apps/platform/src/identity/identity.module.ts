@@ -14,6 +14,7 @@ import { StepsModule } from './steps/steps.module.ts';
 import { SubjectsModule } from './subjects/subjects.module.ts';
 import { TokenKeysModule } from './token-keys/token-keys.module.ts';
 import { UploadsModule } from './uploads/uploads.module.ts';
+import { WalletModule } from './wallet/wallet.module.ts';
 
 /** Identity verification: flows, sessions and their steps, subjects and their pictures. */
 @Module({
@@ -33,7 +34,16 @@ import { UploadsModule } from './uploads/uploads.module.ts';
     EmbedModule,
     IdentityExportModule,
     TokenKeysModule,
+    WalletModule,
   ],
-  exports: [IdentityExportModule, IdentityStoreModule, SessionsModule, UploadsModule, HostedModule, EmbedModule],
+  exports: [
+    IdentityExportModule,
+    IdentityStoreModule,
+    SessionsModule,
+    UploadsModule,
+    HostedModule,
+    EmbedModule,
+    WalletModule,
+  ],
 })
 export class IdentityModule {}

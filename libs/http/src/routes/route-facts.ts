@@ -42,6 +42,8 @@ export interface RouteMarks {
   credential?: string;
   /** The bearer token with this prefix is the credential: the limits count its holder's tenant. */
   bearerCredential?: string;
+  /** The bearer token of a person who is signed in to their wallet is the credential. */
+  person?: boolean;
   /** The address itself is signed: the name of its check. */
   signedAddress?: string;
   raw?: RawFacts;

@@ -21,8 +21,8 @@ interface KnownKeys {
   readAt: number;
   find: JwtKeyFinder;
   kids: ReadonlySet<string>;
-  /** The current key. */
-  signer: JwtSigner;
+  /** Of the current key, which KMS opens at its first use. */
+  signer: () => Promise<JwtSigner>;
 }
 
 /** What KMS binds the data key of a private key to. */
@@ -37,6 +37,7 @@ const privateContext = (kid: string) => `token_key:${kid}`;
 @Injectable()
 export class TokenKeys implements OnApplicationShutdown {
   private readonly known = new Map<TokenKeySet, Promise<KnownKeys | null>>();
+  private readonly signers = new WeakMap<TokenKey, Promise<JwtSigner>>();
 
   constructor(
     private readonly database: IdentityDatabase,
@@ -50,11 +51,11 @@ export class TokenKeys implements OnApplicationShutdown {
   /** Signs with the current key of the set. Throws DependencyUnavailable while KMS cannot be reached. */
   async signer(keySet: TokenKeySet): Promise<JwtSigner> {
     const known = await this.keys(keySet, KEPT_MS);
-    if (known !== null) return known.signer;
+    if (known !== null) return known.signer();
     await this.add(keySet); // another process may have been first
     const first = await this.keys(keySet, 0);
     if (first === null) throw new Error(`the key set ${keySet} has no current key`);
-    return first.signer;
+    return first.signer();
   }
 
   /** Finds every key of the set that has not been deleted. */
@@ -101,8 +102,18 @@ export class TokenKeys implements OnApplicationShutdown {
       readAt,
       find: keyFinderOf({ keys: rows.map((row) => row.public_jwk) }),
       kids: new Set(rows.map((row) => row.kid)),
-      signer: localEs256Signer(await this.opened(current), current.kid),
+      signer: () => this.signerOf(current),
     };
+  }
+
+  /** Opened once for each reading of the set; again when KMS was unavailable. */
+  private signerOf(key: TokenKey): Promise<JwtSigner> {
+    const known = this.signers.get(key);
+    if (known) return known;
+    const signer = this.opened(key).then((privateKey) => localEs256Signer(privateKey, key.kid));
+    this.signers.set(key, signer);
+    signer.catch(() => this.signers.delete(key));
+    return signer;
   }
 
   private async opened({ kid, wrapped_key, sealed_private }: TokenKey): Promise<KeyObject> {
