@@ -1876,6 +1876,150 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/wallet/me': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show your wallet
+     * @description Without document number or name.
+     */
+    get: operations['showWallet'];
+    put?: never;
+    post?: never;
+    /**
+     * Erase your wallet
+     * @description Destroys the key that everything in it is encrypted with, and ends every session. It cannot be undone.
+     */
+    delete: operations['eraseWallet'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/me/consents': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show what you agreed to, with its receipts
+     * @description A receipt has the text that was shown, and its SHA-256 as it was recorded then.
+     */
+    get: operations['showWalletConsents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/me/discoverable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Say whether you can be asked through your registered contact
+     * @description Off until you turn it on.
+     */
+    put: operations['putWalletDiscoverable'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/me/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download everything that your wallet holds
+     * @description In the clear: what was verified, and what you agreed to (Ley 1581 of 2012, article 8).
+     */
+    get: operations['exportWallet'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Sign out of the wallet
+     * @description Ends the session that the token is of: the token is refused from then on.
+     */
+    delete: operations['endWalletSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/sessions/start': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask for the code that signs in to a wallet
+     * @description Mails a code to the address, if it is that of a wallet: one a minute, five an hour. The answer is the same, after the same work, for every address.
+     */
+    post: operations['startWalletSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/sessions/verify': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign in to a wallet with the mailed code
+     * @description A code counts once, for ten minutes. Five wrong ones lock the address for 15 minutes, whether or not it has a wallet.
+     */
+    post: operations['verifyWalletSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/webhook-endpoints': {
     parameters: {
       query?: never;
@@ -3020,6 +3164,13 @@ export interface components {
       /** @description The oldest first. */
       attempts: components['schemas']['DeliveryAttemptView'][];
     };
+    DiscoverableBody: {
+      /** @description Whether requests may be sent to the registered contact. */
+      enabled: boolean;
+    };
+    DiscoverableView: {
+      enabled: boolean;
+    };
     /** @enum {string} */
     DocumentType: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
     EmbedExchangeBody: {
@@ -4161,6 +4312,25 @@ export interface components {
        * @default 0
        */
       legal_hold_days?: number;
+    };
+    KeptVerificationView: {
+      id: string;
+      /**
+       * @description What was looked at.
+       * @enum {string}
+       */
+      level: 'document' | 'document_face' | 'document_face_liveness';
+      /** Format: date-time */
+      verified_at: string;
+      /** Format: date-time */
+      added_at: string;
+      /** @description Who asked for the verification. */
+      verified_for: string;
+      document_type: string;
+      document_country: string;
+      document_number: string;
+      full_name: string | null;
+      birth_date: string | null;
     };
     KeyCreatorView: {
       /** @enum {string} */
@@ -5336,6 +5506,13 @@ export interface components {
        */
       updated_at: string;
     };
+    StartWalletSessionBody: {
+      /**
+       * @description The e-mail address of the wallet.
+       * @example ana@correo.example.co
+       */
+      identifier: string;
+    };
     StatementBalance: {
       /**
        * Format: int64
@@ -5668,6 +5845,108 @@ export interface components {
     UsageReport: {
       /** @description By period, module and operation. A period without usage has no line. */
       data: components['schemas']['UsageLineView'][];
+    };
+    VerifyWalletSessionBody: {
+      /** @description As start answered it. */
+      challenge_id: string;
+      /**
+       * @description The six digits of the mail.
+       * @example 042917
+       */
+      code: string;
+    };
+    WalletChallengeView: {
+      /** @description Opaque. */
+      challenge_id: string;
+      /** Format: date-time */
+      expires_at: string;
+    };
+    WalletConsentPage: {
+      /** @description Receipts, newest first. */
+      data: components['schemas']['WalletConsentView'][];
+      next_cursor: string | null;
+    };
+    WalletConsentView: {
+      id: string;
+      /** @enum {string} */
+      kind: 'keep';
+      /** Format: date-time */
+      given_at: string;
+      /** @description Who asked for the verification. */
+      verified_for: string;
+      text_version: string;
+      /** @enum {string} */
+      locale: 'es-CO' | 'en';
+      /** @description SHA-256 of the text that was shown, hex: it is that of `text`. */
+      text_sha256: string;
+      /** @description What was agreed to. */
+      text: string;
+    };
+    WalletErasureView: {
+      receipt_id: string;
+      wallet_id: string;
+      /** Format: date-time */
+      erased_at: string;
+      erased: string[];
+      /** @description consent_records: that and when a text was agreed to, without anything about the person. */
+      kept: string[];
+      /** @description Why something is kept. */
+      legal_basis: string;
+      /** @description What the erasure does not reach. */
+      not_covered: string;
+    };
+    WalletExportView: {
+      wallet_id: string;
+      /** @description Masked. */
+      contacts: string[];
+      /**
+       * @description Of the last verification.
+       * @enum {string}
+       */
+      level: 'document' | 'document_face' | 'document_face_liveness';
+      /**
+       * Format: date-time
+       * @description Of the last verification.
+       */
+      verified_at: string;
+      /** @description Whether requests may be sent to the registered contact. False until the person changes it. */
+      discoverable: boolean;
+      /** Format: date-time */
+      created_at: string;
+      /** @description The registered address. */
+      email: string;
+      verifications: components['schemas']['KeptVerificationView'][];
+      consents: components['schemas']['WalletConsentView'][];
+      /** Format: date-time */
+      exported_at: string;
+    };
+    WalletSessionView: {
+      /** @description Bearer for the operations of this wallet alone. Shown once. */
+      wallet_session_jwt: string;
+      /**
+       * Format: date-time
+       * @description Ten minutes after the sign-in.
+       */
+      expires_at: string;
+    };
+    WalletView: {
+      wallet_id: string;
+      /** @description Masked. */
+      contacts: string[];
+      /**
+       * @description Of the last verification.
+       * @enum {string}
+       */
+      level: 'document' | 'document_face' | 'document_face_liveness';
+      /**
+       * Format: date-time
+       * @description Of the last verification.
+       */
+      verified_at: string;
+      /** @description Whether requests may be sent to the registered contact. False until the person changes it. */
+      discoverable: boolean;
+      /** Format: date-time */
+      created_at: string;
     };
     WebhookEndpointBody: {
       /**
@@ -10755,6 +11034,278 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showWallet: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  eraseWallet: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletErasureView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showWalletConsents: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletConsentPage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  putWalletDiscoverable: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DiscoverableBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DiscoverableView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['Unauthorized'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  exportWallet: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletExportView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  endWalletSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session has ended. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  startWalletSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartWalletSessionBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletChallengeView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  verifyWalletSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['VerifyWalletSessionBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletSessionView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['Unauthorized'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   listAllWebhookEndpoints: {
