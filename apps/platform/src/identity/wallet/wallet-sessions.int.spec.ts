@@ -170,6 +170,24 @@ describe('a wallet', () => {
     expect((await me(token)).body.discoverable).toBe(true);
   });
 
+  it('holds the limits that the description states of its requests', async () => {
+    const token = await signIn(ANA);
+    const named = async (path: string, options: { method?: string; body?: object } = {}) => {
+      const { status, body } = await call<{ errors: { pointer: string }[] }>(path, { ...options, token });
+      return [status, ...body.errors.map(({ pointer }) => pointer)];
+    };
+    for (const limit of ['0', '101', 'x']) {
+      expect(await named(`me/consents?limit=${limit}`)).toEqual([400, '/query/limit']);
+    }
+    for (const cursor of ['~', 'x'.repeat(513)]) {
+      expect(await named(`me/consents?cursor=${cursor}`)).toEqual([400, '/query/cursor']);
+    }
+    for (const body of [{}, { enabled: 'yes' }]) {
+      expect(await named('me/discoverable', { method: 'PUT', body })).toEqual([400, '/enabled']);
+    }
+    expect((await call('me/consents?limit=100', { token })).status).toBe(200);
+  });
+
   it('outlives the erasure of the subject at a tenant, and its own erasure leaves the tenant’s subject alone', async () => {
     const other = await wallets.verified(CÉDULA);
     await other.keep(ANA);
