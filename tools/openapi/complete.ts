@@ -49,6 +49,13 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     description: 'The `fst_…` token of a flow session, for the operations of that session alone.',
   },
+  WalletSession: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'The `wallet_session_jwt` of a person, for their own wallet alone: no key and no member can use these operations. Checked as RFC8725 says: one algorithm, and exactly this class, issuer and audience.',
+  },
 };
 
 /** The scheme of each bearer token that a route may accept instead of the API key, by the token's prefix. */
@@ -111,6 +118,7 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
 }
 
 function securityOf(route: RouteMarks): Record<string, string[]>[] {
+  if (route.person) return [{ WalletSession: [] }];
   if (route.public) return [];
   const principal: Record<string, string[]>[] = [{ ApiKey: [] }, { MemberToken: [] }];
   if (route.bearerPrefix === undefined) return principal;

@@ -90,6 +90,16 @@ export const EXCEPTIONS: readonly Exception[] = [
       'Who has no key yet, or none any more, or proves an address with a token. Five requests in a quarter of an hour per address.',
   },
   {
+    rules: NEEDS_A_KEY_TO_WRITE,
+    paths: ['/v1/wallet/sessions/start'],
+    reason: 'A person who signs in has no credential yet: every address gets the same answer, limited by address.',
+  },
+  {
+    rules: ['owasp:api2:2023-write-restricted'],
+    paths: ['/v1/wallet/sessions/verify'],
+    reason: 'The mailed code is the credential: a wrong one is 401.',
+  },
+  {
     rules: ['owasp:api2:2023-write-restricted'],
     paths: ['/v1/billing/callbacks/{provider}'],
     reason: 'The payment provider signs its callbacks: x-signature is the credential; another one is 401.',

@@ -93,6 +93,8 @@ describe('the exceptions from its rules', () => {
       [['read-restricted', 'define-error-responses-401', 'write-restricted', 'no-credentials-in-url'], 2],
       [['read-restricted', 'define-error-responses-401'], 4],
       [['write-restricted', 'define-error-responses-401'], 4],
+      [['write-restricted', 'define-error-responses-401'], 1],
+      [['write-restricted'], 1],
       [['write-restricted'], 1],
       [['write-restricted'], 1],
       [['read-restricted', 'define-error-responses-401', 'write-restricted', 'no-credentials-in-url'], 13],

@@ -54,6 +54,7 @@ function byFramework(operation: Operation, { path, method }: Place, route: Route
   if (!route.public) slugs.push('invalid-api-key', 'unauthorized', 'tenant-suspended');
   if (!route.public && method !== 'get' && !route.whileClosing) slugs.push('tenant-closing');
   if (route.credential !== undefined || route.bearerCredential !== undefined) slugs.push('tenant-suspended');
+  if (route.person) slugs.push('unauthorized');
   if (route.scopes?.length) slugs.push('forbidden');
   if (path.includes('{')) slugs.push('not-found');
   if (operation.parameters?.some((parameter) => parameter.in === 'query')) slugs.push('validation-error');

@@ -18,6 +18,7 @@ import {
   type RunningIdentity,
   type Session,
 } from '../../apps/platform/src/identity/running-identity.fixture.ts';
+import { signedInPerson } from '../../apps/platform/src/identity/wallet/signed-in-person.fixture.ts';
 import { type RunningSigning, runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
 
 /** Every class of credential on a route of every class, in every place where a credential can stand: only what belongs together passes. */
@@ -33,6 +34,7 @@ const CLASSES = [
   'owner-proof',
   'console',
   'operator',
+  'wallet',
 ] as const;
 type Class = (typeof CLASSES)[number];
 
@@ -115,6 +117,7 @@ async function subject(): Promise<Subject> {
       'owner-proof': proof.plaintext,
       console: cookie,
       operator: OPERATOR_TOKEN,
+      wallet: await signedInPerson(platform, store),
     },
   };
 }
@@ -146,6 +149,7 @@ async function end({ tenantId, credentials }: Subject): Promise<void> {
   }
   await store.query('update identity.capture_token set ended_at = now() where tenant_id = $1', [tenantId]);
   await store.query('update identity.embed_session set revoked_at = now() where tenant_id = $1', [tenantId]);
+  await store.query('update identity.wallet_session set ended_at = now()');
   await sleep(1_000); // until every host has forgotten them
 }
 
@@ -197,6 +201,7 @@ const ROUTES: RouteClass[] = [
     inPath: (token) => embedRoute(token, 'capture/state'),
     takes: [['embed-access', 'Bearer']],
   },
+  { name: 'a wallet', url: () => `${platform.url}/v1/wallet/me`, takes: [['wallet', 'Bearer']] },
   {
     name: 'the operators’ port',
     url: () => `http://127.0.0.1:${ops.port}/ops/tenants`,
@@ -249,6 +254,7 @@ describe.each(ROUTES.map((route) => [route.name, route] as const))('the route of
       'owner-proof': generateOwnerProofToken().plaintext,
       console: randomBytes(32).toString('base64url'),
       operator: randomBytes(32).toString('base64url'),
+      wallet: `${Buffer.from('{"alg":"none","typ":"wallet-session+jwt"}').toString('base64url')}.e30.`,
     };
     const namesTenant = route.url(own) !== route.url(other);
     for (const [cls, place] of route.takes) {

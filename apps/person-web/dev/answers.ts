@@ -1,4 +1,5 @@
 import type { CaptureKind } from '@constancia/contracts/capture';
+import { answerKeep } from './keep-answers.ts';
 import { type CaptureFixture, newToken, stateOf } from './capture-session.ts';
 
 export interface CaptureCall {
@@ -29,6 +30,7 @@ export function answerCapture(
   }
   if (route === 'claim') return claim(sessions, session, token);
   if (session.activeToken !== token) return { status: 409, document: { status: 409 } };
+  if (route.startsWith('wallet')) return answerKeep(session, route, call.body.toString());
   if (route === 'pictures') {
     session.pictures.push({ kind: call.kind as CaptureKind, bytes: call.body });
     return { status: 201, document: { stored_uri: `asset://picture/${session.pictures.length}` } };

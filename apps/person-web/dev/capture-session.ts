@@ -29,6 +29,8 @@ export interface CaptureFixture extends Required<Omit<CaptureSetup, 'step'>> {
   handovers: string[];
   pictures: { kind: CaptureKind; bytes: Buffer }[];
   advances: { step: string; input: Record<string, unknown> }[];
+  /** What the person asked to keep. */
+  keep: { email: string | null; confirmed: boolean };
 }
 
 const TEXT =
@@ -57,6 +59,7 @@ export function captureFixture(token: string, setup: CaptureSetup = {}): Capture
     handovers: [],
     pictures: [],
     advances: [],
+    keep: { email: null, confirmed: false },
     ...setup,
   };
 }

@@ -199,7 +199,7 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
 
   @Env('RATE_LIMIT_SIGN_IN', {
     description:
-      'Requests for a sign-in code per 15 minutes and IP address on the console host; the same again on codes and on links',
+      'Requests for a sign-in code per 15 minutes and IP address on the console host; the same again on codes, on links, and for wallets',
     default: '30',
   })
   @IsInt()

@@ -18,6 +18,7 @@ import { IdentityDatabase } from './identity/identity-database.ts';
 import { IDENTITY } from './identity/migrations/all.ts';
 import { SessionTokens } from './identity/sessions/session-access.ts';
 import { SESSION_TOKEN_PREFIX } from './identity/sessions/session-token.ts';
+import { WalletTokens } from './identity/wallet/sessions/wallet-tokens.ts';
 import { UPLOAD_ADDRESS, UploadAddresses } from './identity/uploads/upload-address.ts';
 import { PLATFORM } from './migrations/all.ts';
 import { OWNER_EMAIL_CHANGE_PAGE, OWNER_EMAIL_PAGE, OWNER_EMAIL_STOP_PAGE } from './owner-email/owner-email-page.ts';
@@ -47,6 +48,7 @@ export class PlatformHttp implements HttpOptions {
   readonly policies: RatePolicy[];
   readonly bearers: HttpOptions['bearers'];
   readonly pathCredentials: HttpOptions['pathCredentials'];
+  readonly findPerson: HttpOptions['findPerson'];
   readonly addresses: HttpOptions['addresses'];
   readonly readiness: HttpOptions['readiness'];
 
@@ -60,6 +62,7 @@ export class PlatformHttp implements HttpOptions {
     captures: CaptureTokens,
     embeds: FlowEmbedTokens,
     uploads: UploadAddresses,
+    wallets: WalletTokens,
     database: Database,
     identity: IdentityDatabase,
     queues: Queues,
@@ -76,6 +79,7 @@ export class PlatformHttp implements HttpOptions {
       [CAPTURE_TOKEN_PREFIX]: (token) => captures.find(token),
     };
     this.pathCredentials = { [EMBED_CREDENTIAL]: embeds };
+    this.findPerson = (token) => wallets.find(token);
     this.addresses = { [UPLOAD_ADDRESS]: (address) => uploads.grantOf(address) };
     this.readiness = {
       database: migrated(database, PLATFORM),
@@ -93,6 +97,8 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
     { ...limited, name: 'signup', path: '/signup' },
     { ...signIn, name: 'sign-in-code', path: '/console/session/code' },
     { ...signIn, name: 'sign-in', path: '/console/session' },
+    { ...signIn, name: 'wallet-code', path: '/v1/wallet/sessions/start' },
+    { ...signIn, name: 'wallet-sign-in', path: '/v1/wallet/sessions/verify' },
     { ...signIn, name: 'sign-in-sso', path: '/console/sso' },
     { ...signIn, name: 'sign-in-link', path: '/console/session/link' },
     { ...signIn, name: 'sign-in-passkey-options', path: '/console/session/passkey/options' },

@@ -1,5 +1,6 @@
 import { LEDGER_TABLES } from '@constancia/credit-ledger';
 import { IdempotencyKey } from '@constancia/idempotency';
+import { SignInCode } from '@constancia/mail';
 import { AuditEntryRow } from './audit-log/audit-entry.entity.ts';
 import { ReturnOriginsRow } from './billing/topup/return-origins.entity.ts';
 import { TopupRefund } from './topup-refunds/topup-refund.entity.ts';
@@ -8,7 +9,6 @@ import { Topup } from './billing/topup/topup.entity.ts';
 import { TrmRate } from './billing/trm/trm-rate.entity.ts';
 import { StatementDocument } from './billing/statements/statement-document.entity.ts';
 import { StatementKeyRow } from './billing/statements/statement-key.entity.ts';
-import { SignInCode } from './console/sign-in-code.entity.ts';
 import { EmbedOriginsRow } from './embed-origins/embed-origins.entity.ts';
 import { EventRow } from './events/event.entity.ts';
 import { MemberDevice } from './members/member-device.entity.ts';

@@ -26,6 +26,7 @@ export const API_PATHS = {
     '/v1/passkeys',
     '/v1/sign-in-settings',
     '/v1/sso',
+    '/v1/wallet',
     '/v1/webhook-endpoints',
   ],
   compliance: [

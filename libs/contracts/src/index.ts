@@ -102,3 +102,5 @@ export type {
   PassivePolicy,
   StepOutcome,
 } from './step-runs.ts';
+export { KEEP_ROUTES, WALLET_ERASED, WALLET_SESSION_SECONDS } from './wallet.ts';
+export type { KeepConfirmation, KeepRequest, KeepState, KeepText } from './wallet.ts';

@@ -4,6 +4,7 @@ import type { HttpConfig } from './http-config.ts';
 import type { PageHosts } from './pages/page-host.ts';
 import type { RateLimiter, RatePolicy } from './admission/rate-limits.ts';
 import type { AddressChecks } from './request/signed-address.ts';
+import type { PersonLookup } from './request/person.ts';
 import type { Authenticator } from './request/principal.ts';
 import type { HolderLookup, PathCredentials } from './request/credential-holder.ts';
 
@@ -17,6 +18,8 @@ export abstract class HttpOptions {
   pathCredentials?: Readonly<Record<string, PathCredentials>>;
   /** Whose a bearer token is, by its prefix (AllowBearerToken). Handlers check tokens of other prefixes themselves. */
   bearers?: Readonly<Record<string, HolderLookup>>;
+  /** For routes with RequirePerson. */
+  findPerson?: PersonLookup;
   /** For routes with SignedAddress. */
   addresses?: AddressChecks;
   limiter: RateLimiter;

@@ -37,6 +37,7 @@ export {
   PathCredential,
   Public,
   RequireEveryScope,
+  RequirePerson,
   RequireScope,
   SecretPath,
   SignedAddress,
@@ -45,6 +46,7 @@ export {
 export {
   BearerToken,
   ClientIp,
+  CurrentPerson,
   CurrentPrincipal,
   CurrentTenant,
   Holder,
@@ -82,6 +84,7 @@ export {
   PageOf,
 } from './validation/page.ts';
 export type { AskedAddress } from './request/signed-address.ts';
+export type { PersonPrincipal } from './request/person.ts';
 export type { Authenticator, PresentedCredential, Principal, Tenant } from './request/principal.ts';
 export type { CredentialHolder, PathCredentials, PathRequest } from './request/credential-holder.ts';
 export { mounted } from './routes/mounted.ts';

@@ -4,6 +4,7 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import { LossTolerantClient } from './client.ts';
 import { isUnavailable, sqlState, translated } from './errors.ts';
 import { Listener } from './listener.ts';
+import type { RowOwner } from './tenant-table.ts';
 import type { Tx } from './tx.ts';
 
 // bigint columns here are credits, sequences and counts: all below 2^53.
@@ -61,8 +62,17 @@ export class Database {
    * deadlock or serialization failure, so `work` must have no effects outside the transaction.
    */
   tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (!isUuid(tenantId)) throw new Error('a tenant id is a UUID');
-    return this.run(`BEGIN; SELECT set_config('app.tenant_id', '${tenantId}', true)`, work);
+    return this.run(beginAs('BEGIN', { tenant: tenantId }), work);
+  }
+
+  /** The same as one wallet: it sees and accepts only rows of that wallet, and none of any tenant. */
+  wallet<T>(walletId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.run(beginAs('BEGIN', { wallet: walletId }), work);
+  }
+
+  /** The same for what passes from a tenant to a wallet, or back, in one transaction: rows of both, and of no other. */
+  tenantAndWallet<T>(tenantId: string, walletId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.run(beginAs('BEGIN', { tenant: tenantId, wallet: walletId }), work);
   }
 
   /**
@@ -70,9 +80,7 @@ export class Database {
    * READ, read only). Nothing else is different from `tenant`.
    */
   snapshot<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (!isUuid(tenantId)) throw new Error('a tenant id is a UUID');
-    const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
-    return this.run(`${begin}; SELECT set_config('app.tenant_id', '${tenantId}', true)`, work);
+    return this.run(beginAs('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', { tenant: tenantId }), work);
   }
 
   /** Runs a unit of work without a tenant: row-level security hides every tenant-owned row; published functions work. */
@@ -194,6 +202,15 @@ export class Database {
       },
     });
   }
+}
+
+/** Begins a transaction as owners of rows, in one round trip. */
+function beginAs(begin: string, owners: Partial<Record<RowOwner, string>>): string {
+  const settings = Object.entries(owners).map(([owner, id]) => {
+    if (!isUuid(id)) throw new Error(`a ${owner} id is a UUID`);
+    return `set_config('app.${owner}_id', '${id}', true)`;
+  });
+  return `${begin}; SELECT ${settings.join(', ')}`;
 }
 
 function transactionOf(client: pg.PoolClient, runner: QueryRunner): Tx {

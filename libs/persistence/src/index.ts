@@ -14,6 +14,6 @@ export { recordAct } from './operators-log.ts';
 export { PersistenceModule } from './persistence.module.ts';
 export { reseal } from './reseal.ts';
 export type { SealedColumn } from './reseal.ts';
-export { appRole, ownerRole, ownersTable, tenantTable } from './tenant-table.ts';
-export type { ModuleSchema } from './tenant-table.ts';
+export { appRole, ownerRole, ownersTable, tenantTable, walletTable } from './tenant-table.ts';
+export type { ModuleSchema, RowOwner } from './tenant-table.ts';
 export type { Tx } from './tx.ts';

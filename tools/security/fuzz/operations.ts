@@ -45,6 +45,8 @@ export interface Operation {
   path: string;
   /** Needs no credential. */
   public: boolean;
+  /** Takes the token of a wallet session alone: no key of a tenant. */
+  ofPerson: boolean;
   parameters: Parameter[];
   /** By media type; none: no body is read. */
   bodies: Map<string, Schema>;
@@ -54,6 +56,7 @@ export interface Operation {
 export type Resolve = (schema: Schema) => Schema;
 
 interface Described {
+  security?: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema?: Schema }> };
 }
@@ -64,9 +67,10 @@ export function documentedOperations(): Operation[] {
     const document = ContractDocument.load(app);
     const paths = document.root.paths as Record<string, Record<string, Described>>;
     return document.operations.map(({ operationId, method, path, public: open }) => {
-      const { parameters = [], requestBody } = paths[path]?.[method.toLowerCase()] as Described;
+      const { parameters = [], requestBody, security = [] } = paths[path]?.[method.toLowerCase()] as Described;
       return {
         ...{ app, operationId, method, path, public: open, parameters },
+        ofPerson: security.some((one) => 'WalletSession' in one),
         bodies: new Map(Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => [type, schema ?? {}])),
       };
     });

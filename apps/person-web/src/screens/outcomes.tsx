@@ -1,5 +1,6 @@
 import type { CaptureState } from '@constancia/contracts/capture';
 import { Button, Screen, useHostPage } from '@constancia/web';
+import { KeepVerification } from '../keep/keep-verification.tsx';
 import { useSession } from '../session/session.tsx';
 import { SendingNotice } from './step-frame.tsx';
 import { useSending } from '../session/use-sending.ts';
@@ -15,6 +16,7 @@ export function Ended({ state }: { state: CaptureState }) {
   const { title, lead } = text.result[result];
   return (
     <Screen sign={SIGNS[result]} title={title} lead={lead}>
+      {result === 'verified' && host === null && state.device === 'active' && <KeepVerification />}
       {state.return_url !== null && (
         <div className="actions">
           <a className="button primary" href={state.return_url} rel="noreferrer">

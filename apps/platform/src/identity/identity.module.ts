@@ -12,7 +12,9 @@ import { SessionsModule } from './sessions/sessions.module.ts';
 import { SignersModule } from './signers/signers.module.ts';
 import { StepsModule } from './steps/steps.module.ts';
 import { SubjectsModule } from './subjects/subjects.module.ts';
+import { TokenKeysModule } from './token-keys/token-keys.module.ts';
 import { UploadsModule } from './uploads/uploads.module.ts';
+import { WalletModule } from './wallet/wallet.module.ts';
 
 /** Identity verification: flows, sessions and their steps, subjects and their pictures. */
 @Module({
@@ -31,7 +33,17 @@ import { UploadsModule } from './uploads/uploads.module.ts';
     SignersModule,
     EmbedModule,
     IdentityExportModule,
+    TokenKeysModule,
+    WalletModule,
   ],
-  exports: [IdentityExportModule, IdentityStoreModule, SessionsModule, UploadsModule, HostedModule, EmbedModule],
+  exports: [
+    IdentityExportModule,
+    IdentityStoreModule,
+    SessionsModule,
+    UploadsModule,
+    HostedModule,
+    EmbedModule,
+    WalletModule,
+  ],
 })
 export class IdentityModule {}

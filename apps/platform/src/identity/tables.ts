@@ -1,4 +1,5 @@
 import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
+import { SignInCode } from '@constancia/mail';
 import { ChainType } from '@constancia/persistence';
 import { EmbedSession } from './embed/embed-session.entity.ts';
 import { Flow } from './flows/flow.entity.ts';
@@ -15,7 +16,15 @@ import { StepRun } from './sessions/step-run.entity.ts';
 import { SignerCheck } from './signers/signer-check.entity.ts';
 import { LivenessChallenge } from './steps/liveness-challenge.entity.ts';
 import { Subject } from './subjects/subject.entity.ts';
+import { TokenKey } from './token-keys/token-key.entity.ts';
 import { Asset } from './uploads/asset.entity.ts';
+import { WalletConsent } from './wallet/wallet-consent.entity.ts';
+import { WalletIndexKey } from './wallet/wallet-index-key.entity.ts';
+import { WalletMail } from './wallet/wallet-mail.entity.ts';
+import { WalletOffer } from './wallet/wallet-offer.entity.ts';
+import { WalletSession } from './wallet/sessions/wallet-session.entity.ts';
+import { WalletVerification } from './wallet/wallet-verification.entity.ts';
+import { Wallet } from './wallet/wallet.entity.ts';
 
 /** Every table of schema identity, those of the kits at the end. Only the migrations' own is TypeORM's. */
 export const IDENTITY_TABLES = [
@@ -34,7 +43,16 @@ export const IDENTITY_TABLES = [
   LivenessChallenge,
   SignerCheck,
   Subject,
+  TokenKey,
   Asset,
+  Wallet,
+  WalletConsent,
+  WalletIndexKey,
+  WalletMail,
+  WalletOffer,
+  WalletSession,
+  WalletVerification,
   ...CHARGED_WORK_TABLES,
   ChainType,
+  SignInCode,
 ];

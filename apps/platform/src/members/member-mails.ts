@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { hashSecret } from '@constancia/auth';
 import type { Role } from '@constancia/contracts';
 import { type OneTimeCodes, randomSecret43 } from '@constancia/kernel';
-import { type Mail, Mailer } from '@constancia/mail';
+import { type Mail, Mailer, WaitingMails } from '@constancia/mail';
 import { Database } from '@constancia/persistence';
-import { Logger, PeriodicWork } from '@constancia/telemetry';
+import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { PlatformConfig } from '../config.ts';
 import type { Locale } from '../locale.ts';
@@ -14,7 +14,6 @@ import { invitationMail, memberNotice, newDeviceMail, signInCodeMail, ssoBypasse
 import { ssoSignInUrl } from './sso-addresses.ts';
 import { CODE_MINUTES, signInCodes } from './sign-in-codes.ts';
 
-const EVERY_MS = 1_000;
 const INVITATION_DAYS = 7;
 
 /** A row of platform.claim_member_mail. */
@@ -31,26 +30,19 @@ interface ClaimedMail {
   display_name: string;
 }
 
-/**
- * Mails members (platform.member_mail): codes, invitations, notices. Secrets are made when their mail is written, and only their hashes are
- * stored. A mail stays in the store until it is out; every platform process works on them, one at a time.
- */
+/** Mails members (platform.member_mail): codes, invitations, notices. Secrets are made when their mail is written, and only their hashes are stored. */
 @Injectable()
-export class MemberMails extends PeriodicWork {
+export class MemberMails extends WaitingMails<ClaimedMail> {
   private readonly codes: OneTimeCodes;
 
   constructor(
     private readonly config: PlatformConfig,
     private readonly database: Database,
-    private readonly mailer: Mailer,
-    private readonly logger: Logger,
+    mailer: Mailer,
+    logger: Logger,
   ) {
-    super({ name: 'member-mails', everyMs: EVERY_MS, runsAtStart: true, logger });
+    super(mailer, { name: 'member-mails', what: 'a mail to a member', logger });
     this.codes = signInCodes(config);
-  }
-
-  override async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await this.sendNext()));
   }
 
   /** Of the mail that has been waiting for longest; 0 when none waits. */
@@ -59,26 +51,22 @@ export class MemberMails extends PeriodicWork {
     return row?.lag ?? 0;
   }
 
-  /** False when no mail is due. */
-  private async sendNext(): Promise<boolean> {
+  protected override async claim(): Promise<ClaimedMail | undefined> {
     const [claimed] = await this.database.query<ClaimedMail>('select * from platform.claim_member_mail()');
-    if (!claimed) return false;
-    try {
-      const mail = await this.write(claimed);
-      if (mail !== null) await this.mailer.send({ to: claimed.email, ...mail });
-    } catch (error) {
-      this.logger.warn(
-        { err: error, mail_id: claimed.id, kind: claimed.kind },
-        'a mail to a member was not sent: tried again later',
-      );
-      return true;
-    }
-    await this.database.query('select platform.finish_member_mail($1)', [claimed.id]);
-    return true;
+    return claimed;
+  }
+
+  protected override async finish(id: string): Promise<void> {
+    await this.database.query('select platform.finish_member_mail($1)', [id]);
+  }
+
+  protected override async write(claimed: ClaimedMail): Promise<Mail | null> {
+    const texts = await this.textsOf(claimed);
+    return texts && { to: claimed.email, ...texts };
   }
 
   /** Null: nobody is to be mailed. */
-  private async write(claimed: ClaimedMail): Promise<Omit<Mail, 'to'> | null> {
+  private async textsOf(claimed: ClaimedMail): Promise<Omit<Mail, 'to'> | null> {
     const { kind, created_at: at, display_name: tenant, name, role, locale } = claimed;
     switch (kind) {
       case 'sign_in_code':

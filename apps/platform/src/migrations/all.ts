@@ -1,4 +1,5 @@
 import type { ModuleSchema } from '@constancia/persistence';
+import { SharedSignInCodes1764000004700 } from './1764000004700-shared-sign-in-codes.ts';
 import { TenantsAndLedger1763700000100 } from './1763700000100-tenants-and-ledger.ts';
 import { Webhooks1763700000200 } from './1763700000200-webhooks.ts';
 import { DeliveryLoop1763700000210 } from './1763700000210-delivery-loop.ts';
@@ -92,5 +93,6 @@ export const PLATFORM: ModuleSchema = {
     Closings1764000004500,
     TenantExports1764000004600,
     PublishedEmbedOrigins1764000004610,
+    SharedSignInCodes1764000004700,
   ],
 };

@@ -10,6 +10,7 @@ import { type Reply, type Request, tenantIdOf } from '../request/request-state.t
 import type { RouteFacts } from '../routes/route-facts.ts';
 import type { PresentedCredential, Principal } from '../request/principal.ts';
 import type { CredentialHolder, HolderLookup } from '../request/credential-holder.ts';
+import type { PersonPrincipal } from '../request/person.ts';
 
 /** The general limits of a deployment, a minute each. */
 export interface GeneralLimits {
@@ -28,6 +29,7 @@ export interface GeneralLimits {
 export class Admission {
   private readonly principals = new Identification<Principal>();
   private readonly holders = new Identification<CredentialHolder>();
+  private readonly persons = new Identification<PersonPrincipal>();
   private readonly special = new Map<RouteFacts, Limit[]>();
   private readonly tenant: Limit;
   private readonly tenantTotal: Limit;
@@ -35,7 +37,10 @@ export class Admission {
   private readonly wrongKey: Limit;
 
   constructor(
-    private readonly options: Pick<HttpOptions, 'authenticator' | 'pathCredentials' | 'bearers' | 'policies'>,
+    private readonly options: Pick<
+      HttpOptions,
+      'authenticator' | 'pathCredentials' | 'bearers' | 'findPerson' | 'policies'
+    >,
     private readonly limiter: RateLimiter,
     limits: GeneralLimits,
     private readonly refused: (policy: string) => void,
@@ -86,6 +91,8 @@ export class Admission {
     if (route.credential !== undefined || route.bearerCredential !== undefined) {
       state.holder = await this.holderOf(route, request, reply);
       if (state.holder === undefined) return; // counted and shown already
+    } else if (route.person) {
+      state.person = await this.personOf(request, reply);
     } else if (route.public !== true) {
       const presented = presentedBy(request);
       const cached = presented && this.options.authenticator.cached(presented);
@@ -104,6 +111,18 @@ export class Admission {
     // Not shared: a read that joined one which began before a write was answered would not see that write.
     const found = this.holders.identify({ credential, lookUp: () => find(credential), attempts });
     return (await this.shown(found, request, reply)) ?? undefined;
+  }
+
+  /** Who is signed in. A wrong token counts as a wrong key does. */
+  private async personOf(request: Request, reply: Reply): Promise<PersonPrincipal> {
+    const { findPerson } = this.options;
+    if (findPerson === undefined) throw new Error('routes with RequirePerson need HttpOptions.findPerson');
+    const credential = bearerToken(request.headers, '') ?? '';
+    const attempts = this.attempts(this.wrongKey, request, reply);
+    const found = this.persons.identify({ credential, lookUp: () => findPerson(credential), attempts });
+    const person = await this.shown(found, request, reply);
+    if (person === null) throw new Unauthorized();
+    return person;
   }
 
   /** The credential in the path or the bearer token, and its look-up. */

@@ -13,6 +13,11 @@ export const CurrentTenant = createParamDecorator((_: unknown, context: Executio
   return requestOf(context).constancia.principal?.tenant;
 });
 
+/** The PersonPrincipal that makes the request, on routes with RequirePerson. */
+export const CurrentPerson = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return requestOf(context).constancia.person;
+});
+
 /** The request's id, as in X-Request-Id. */
 export const RequestId = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).id);
 

@@ -3,6 +3,7 @@ import type { RequestSpan } from '@constancia/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RouteFacts } from '../routes/route-facts.ts';
 import type { Principal } from './principal.ts';
+import type { PersonPrincipal } from './person.ts';
 import type { AddressGrant, CredentialHolder } from './credential-holder.ts';
 
 /** What the hooks learn about a request, kept on it under one name. */
@@ -12,6 +13,8 @@ export interface RequestState {
   readonly clientIp: string;
   /** Who makes the request, by an API key or a member token. */
   principal: Principal | undefined;
+  /** The person who is signed in, on routes of persons. */
+  person: PersonPrincipal | undefined;
   /** Whom a credential other than an API key stands for: one in the path (undefined: a wrong one), a bearer token. */
   holder: CredentialHolder | undefined;
   /** What the signed address of the request allows. */

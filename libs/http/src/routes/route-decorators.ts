@@ -77,6 +77,14 @@ export function BearerCredential(prefix: string): MethodDecorator & ClassDecorat
 }
 
 /**
+ * A person who is signed in to their wallet, by `Authorization: Bearer`, instead of an API key: HttpOptions.findPerson looks them up. The
+ * handler gets them through CurrentPerson; anyone else gets 401.
+ */
+export function RequirePerson(): MethodDecorator & ClassDecorator {
+  return mark({ public: true, person: true });
+}
+
+/**
  * The address itself, signed, is the credential, instead of an API key. HttpOptions.addresses[name] checks it before the body is read;
  * the handler gets what it allows through Holder.
  */

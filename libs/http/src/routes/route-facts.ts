@@ -44,6 +44,8 @@ export interface RouteMarks {
   credentialKind?: string;
   /** The bearer token with this prefix is the credential: the limits count its holder's tenant. */
   bearerCredential?: string;
+  /** The bearer token of a person who is signed in to their wallet is the credential. */
+  person?: boolean;
   /** The address itself is signed: the name of its check. */
   signedAddress?: string;
   raw?: RawFacts;

@@ -51,6 +51,7 @@ const beginState: RequestStep = (request, _reply, done) => {
     startedAt: performance.now(),
     clientIp: clientIp(request.raw, config.trustedProxyHops),
     principal: undefined,
+    person: undefined,
     holder: undefined,
     grant: undefined,
     bearerToken: undefined,

@@ -14,6 +14,9 @@ import { IdentityCaptures1764000003800 } from './1764000003800-captures.ts';
 import { IdentitySignerChecks1764000004000 } from './1764000004000-signer-checks.ts';
 import { IdentityEmbedSessions1764000004100 } from './1764000004100-embed-sessions.ts';
 import { IdentityClosedTenants1764000004500 } from './1764000004500-closed-tenants.ts';
+import { IdentityTokenKeys1764000004700 } from './1764000004700-token-keys.ts';
+import { IdentityWallets1764000004710 } from './1764000004710-wallets.ts';
+import { IdentityWalletSessions1764000004720 } from './1764000004720-wallet-sessions.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 
@@ -38,5 +41,8 @@ export const IDENTITY: ModuleSchema = {
     IdentitySignerChecks1764000004000,
     IdentityEmbedSessions1764000004100,
     IdentityClosedTenants1764000004500,
+    IdentityTokenKeys1764000004700,
+    IdentityWallets1764000004710,
+    IdentityWalletSessions1764000004720,
   ],
 };

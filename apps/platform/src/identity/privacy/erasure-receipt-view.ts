@@ -28,6 +28,9 @@ export class ModuleErasureView implements ModuleErasure {
   kept_until: string | null;
 }
 
+const NOT_COVERED =
+  'A wallet, if the person keeps one, is their own: this erasure does not touch it, and says nothing about whether there is one.';
+
 export class ErasureReceiptView {
   @ApiProperty({ ...shape.id('rcp'), example: 'rcp_01jd8m3x5se9t8qzvwpk4c2d6h' })
   receipt_id: string;
@@ -44,6 +47,9 @@ export class ErasureReceiptView {
   @ApiProperty({ maxItems: 3, type: [ModuleErasureView], description: 'What each module erased and kept.' })
   modules: ModuleErasureView[];
 
+  @ApiProperty({ ...shape.text(1000), description: 'What the erasure does not reach: the same on every receipt.' })
+  not_covered: string;
+
   static of(receipt: ErasureReceipt, modules: ModuleErasure[]): ErasureReceiptView {
     return {
       receipt_id: typeId('rcp', receipt.id),
@@ -53,6 +59,7 @@ export class ErasureReceiptView {
       modules: modules.map(({ module, status, erased, kept, legal_basis, kept_until }) => {
         return { module, status, erased, kept, legal_basis, kept_until };
       }),
+      not_covered: NOT_COVERED,
     };
   }
 }

@@ -1,9 +1,9 @@
 import { subjectKeyContext, SUBJECT_ERASED } from '@constancia/contracts';
-import { CachedDataKeys, type DataKey, DataKeys, KmsUnavailable } from '@constancia/kms';
+import { CachedDataKeys, type DataKey, DataKeys } from '@constancia/kms';
 import type { Tx } from '@constancia/persistence';
-import { DependencyUnavailable } from '@constancia/problem-json';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { IdentityDatabase } from '../identity-database.ts';
+import { keyServiceUnavailable } from '../key-service.ts';
 import { Subject } from './subject.entity.ts';
 
 /** What a transaction remembers: one that reads every subject of a tenant holds no more. */
@@ -39,7 +39,7 @@ export class SubjectKeys implements OnApplicationBootstrap, OnApplicationShutdow
 
   /** A key for a new subject. Throws DependencyUnavailable while KMS is unavailable. */
   create(tenantId: string, subjectId: string): Promise<DataKey> {
-    return this.dataKeys.generate(subjectKeyContext(tenantId, subjectId)).catch(unavailable);
+    return this.dataKeys.generate(subjectKeyContext(tenantId, subjectId)).catch(keyServiceUnavailable);
   }
 
   /** The subject's key; null when it was destroyed, or when the tenant has no such subject. Throws DependencyUnavailable. */
@@ -57,7 +57,7 @@ export class SubjectKeys implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   unwrap(tenantId: string, subjectId: string, wrapped: Buffer): Promise<Buffer> {
-    return this.cached.unwrap(subjectId, wrapped, subjectKeyContext(tenantId, subjectId)).catch(unavailable);
+    return this.cached.unwrap(subjectId, wrapped, subjectKeyContext(tenantId, subjectId)).catch(keyServiceUnavailable);
   }
 
   /** Destroys the key in the transaction, and informs every process once that is committed. What it sealed opens no more. */
@@ -73,13 +73,4 @@ export class SubjectKeys implements OnApplicationBootstrap, OnApplicationShutdow
     this.seen(tx, { id: subjectId, wrapped_key: wrapped });
     return wrapped;
   }
-}
-
-function unavailable(error: unknown): never {
-  if (!(error instanceof KmsUnavailable)) throw error;
-  throw new DependencyUnavailable(
-    'The key service cannot be reached at present: try again.',
-    {},
-    { 'Retry-After': '5' },
-  );
 }

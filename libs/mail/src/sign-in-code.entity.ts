@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row of platform.sign_in_code: the code of an address that asked for one, whether or not it belongs to a member. */
-@Entity({ schema: 'platform', name: 'sign_in_code' })
+/** A row of sign_in_code, in a schema that has signInCodes: the code of an address that asked for one, whether or not the address is known. */
+@Entity('sign_in_code')
 export class SignInCode {
-  /** SHA-256 of the address in lower case. */
+  /** A digest of the address, and of what the code is for. */
   @PrimaryColumn('bytea') email_digest: Buffer;
   /** HMAC of the code. */
   @Column('bytea', { nullable: true }) code_hash: Buffer | null;

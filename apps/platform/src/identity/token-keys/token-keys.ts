@@ -1,0 +1,125 @@
+import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { SecretBox } from '@constancia/kernel';
+import { DataKeys } from '@constancia/kms';
+import { type JwtKeyFinder, type JwtSigner, keyFinderOf, localEs256Signer } from '@constancia/signed-jwt';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { calculateJwkThumbprint, exportJWK } from 'jose';
+import { IdentityDatabase } from '../identity-database.ts';
+import { keyServiceUnavailable } from '../key-service.ts';
+import type { TokenKey } from './token-key.entity.ts';
+import type { TokenKeySet } from './token-key-sets.ts';
+
+const newKeyPair = promisify(generateKeyPair);
+
+/** A set is read again after so long: much shorter than a key is published before it signs. */
+const KEPT_MS = 60_000;
+/** A key that is not in the set as it was read makes it be read again, but no more often than this. */
+const READ_AGAIN_AFTER_MS = 1_000;
+
+interface KnownKeys {
+  readAt: number;
+  find: JwtKeyFinder;
+  kids: ReadonlySet<string>;
+  /** Of the current key, which KMS opens at its first use. */
+  signer: () => Promise<JwtSigner>;
+}
+
+/** What KMS binds the data key of a private key to. */
+const keyContext = (kid: string) => ({ purpose: 'token_key', key: kid });
+/** What the sealed private key is bound to. */
+const privateContext = (kid: string) => `token_key:${kid}`;
+
+/**
+ * The keys that our tokens are signed with, a set for each class of tokens. A private key is encrypted with a data key of its own, which
+ * KMS wraps; in memory it stays for a minute after its last reading. The first key of a set is made when the first token is signed.
+ */
+@Injectable()
+export class TokenKeys implements OnApplicationShutdown {
+  private readonly known = new Map<TokenKeySet, Promise<KnownKeys | null>>();
+  private readonly signers = new WeakMap<TokenKey, Promise<JwtSigner>>();
+
+  constructor(
+    private readonly database: IdentityDatabase,
+    private readonly dataKeys: DataKeys,
+  ) {}
+
+  onApplicationShutdown(): void {
+    this.known.clear();
+  }
+
+  /** Signs with the current key of the set. Throws DependencyUnavailable while KMS cannot be reached. */
+  async signer(keySet: TokenKeySet): Promise<JwtSigner> {
+    const known = await this.keys(keySet, KEPT_MS);
+    if (known !== null) return known.signer();
+    await this.add(keySet); // another process may have been first
+    const first = await this.keys(keySet, 0);
+    if (first === null) throw new Error(`the key set ${keySet} has no current key`);
+    return first.signer();
+  }
+
+  /** Finds every key of the set that has not been deleted. */
+  finder(keySet: TokenKeySet): JwtKeyFinder {
+    return async (token) => {
+      let known = await this.keys(keySet, KEPT_MS);
+      if (token.header.kid !== undefined && !known?.kids.has(token.header.kid)) {
+        known = await this.keys(keySet, READ_AGAIN_AFTER_MS);
+      }
+      return known === null ? null : known.find(token);
+    };
+  }
+
+  /** Adds a key: the current one of a set without keys, else the next one; none when there is a next one already. */
+  async add(keySet: TokenKeySet): Promise<void> {
+    const { privateKey, publicKey } = await newKeyPair('ec', { namedCurve: 'prime256v1' });
+    const jwk = await exportJWK(publicKey);
+    const kid = await calculateJwkThumbprint(jwk);
+    const key = await this.dataKeys.generate(keyContext(kid)).catch(keyServiceUnavailable);
+    const bytes = privateKey.export({ format: 'der', type: 'pkcs8' });
+    const sealed = new SecretBox([key.plaintext]).seal(bytes, privateContext(kid));
+    const publicJwk = { ...jwk, kid, use: 'sig', alg: 'ES256' };
+    await this.database.query('select identity.add_token_key($1, $2, $3, $4, $5)', [
+      ...[kid, keySet, JSON.stringify(publicJwk), key.wrapped, sealed],
+    ]);
+  }
+
+  /** The set, as it was read at most so long ago; null without a current key. Requests that come together share a reading. */
+  private async keys(keySet: TokenKeySet, maxAgeMs: number): Promise<KnownKeys | null> {
+    const known = await this.known.get(keySet);
+    if (known && Date.now() - known.readAt < maxAgeMs) return known;
+    const reading = this.read(keySet);
+    this.known.set(keySet, reading);
+    reading.catch(() => this.known.delete(keySet));
+    return reading;
+  }
+
+  private async read(keySet: TokenKeySet): Promise<KnownKeys | null> {
+    const readAt = Date.now();
+    const rows = await this.database.query<TokenKey>('select * from identity.token_keys($1)', [keySet]);
+    const current = rows.find(({ state }) => state === 'current');
+    if (current === undefined) return null;
+    return {
+      readAt,
+      find: keyFinderOf({ keys: rows.map((row) => row.public_jwk) }),
+      kids: new Set(rows.map((row) => row.kid)),
+      signer: () => this.signerOf(current),
+    };
+  }
+
+  /** Opened once for each reading of the set; again when KMS was unavailable. */
+  private signerOf(key: TokenKey): Promise<JwtSigner> {
+    const known = this.signers.get(key);
+    if (known) return known;
+    const signer = this.opened(key).then((privateKey) => localEs256Signer(privateKey, key.kid));
+    this.signers.set(key, signer);
+    signer.catch(() => this.signers.delete(key));
+    return signer;
+  }
+
+  private async opened({ kid, wrapped_key, sealed_private }: TokenKey): Promise<KeyObject> {
+    if (wrapped_key === null || sealed_private === null) throw new Error('the current key has its private part');
+    const key = await this.dataKeys.unwrap(wrapped_key, keyContext(kid)).catch(keyServiceUnavailable);
+    const bytes = new SecretBox([key]).open(sealed_private, privateContext(kid));
+    return createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' });
+  }
+}

@@ -1,0 +1,170 @@
+import { PERSON_LOCALES, type PersonLocale, shape } from '@constancia/contracts';
+import { PageOf } from '@constancia/http';
+import { maskedEmail, typeId } from '@constancia/kernel';
+import { ApiProperty } from '@nestjs/swagger';
+import { keepText } from '../keep-texts.ts';
+import type { WalletConsent } from '../wallet-consent.entity.ts';
+import { WALLET_LEVELS, type WalletLevel } from '../wallet-level.ts';
+import type { ConsentOrigin, KeptVerification, WalletContact } from '../wallet-records.ts';
+import type { WalletVerification } from '../wallet-verification.entity.ts';
+import type { Wallet } from '../wallet.entity.ts';
+
+const LEVEL = { enum: WALLET_LEVELS, description: 'What was looked at.' };
+
+export class WalletView {
+  @ApiProperty({ ...shape.id('wlt') })
+  wallet_id: string;
+
+  @ApiProperty({ maxItems: 1, type: 'array', items: { type: 'string', maxLength: 254 }, description: 'Masked.' })
+  contacts: string[];
+
+  @ApiProperty({ ...LEVEL, description: 'Of the last verification.' })
+  level: WalletLevel;
+
+  @ApiProperty({ format: 'date-time', description: 'Of the last verification.' })
+  verified_at: string;
+
+  @ApiProperty({
+    description: 'Whether requests may be sent to the registered contact. False until the person changes it.',
+  })
+  discoverable: boolean;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  static of(wallet: Wallet, { email }: WalletContact, { level, verified_at }: WalletVerification): WalletView {
+    return {
+      wallet_id: typeId('wlt', wallet.wallet_id),
+      contacts: [maskedEmail(email)],
+      level,
+      verified_at: verified_at.toISOString(),
+      discoverable: wallet.discoverable,
+      created_at: wallet.created_at.toISOString(),
+    };
+  }
+}
+
+export class KeptVerificationView {
+  @ApiProperty({ ...shape.id('wvr') })
+  id: string;
+
+  @ApiProperty(LEVEL)
+  level: WalletLevel;
+
+  @ApiProperty({ format: 'date-time' })
+  verified_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  added_at: string;
+
+  @ApiProperty({ ...shape.text(200), description: 'Who asked for the verification.' })
+  verified_for: string;
+
+  @ApiProperty(shape.text(10))
+  document_type: string;
+
+  @ApiProperty(shape.text(3))
+  document_country: string;
+
+  @ApiProperty(shape.text(64))
+  document_number: string;
+
+  @ApiProperty({ ...shape.text(400), type: String, nullable: true })
+  full_name: string | null;
+
+  @ApiProperty({ ...shape.day, type: String, nullable: true })
+  birth_date: string | null;
+
+  static of({ id, level, verified_at, added_at }: WalletVerification, kept: KeptVerification): KeptVerificationView {
+    return {
+      id: typeId('wvr', id),
+      level,
+      verified_at: verified_at.toISOString(),
+      added_at: added_at.toISOString(),
+      ...kept,
+    };
+  }
+}
+
+export class WalletConsentView {
+  @ApiProperty({ ...shape.id('wco') })
+  id: string;
+
+  @ApiProperty({ enum: ['keep'] })
+  kind: 'keep';
+
+  @ApiProperty({ format: 'date-time' })
+  given_at: string;
+
+  @ApiProperty({ ...shape.text(200), description: 'Who asked for the verification.' })
+  verified_for: string;
+
+  @ApiProperty(shape.text(40))
+  text_version: string;
+
+  @ApiProperty({ enum: PERSON_LOCALES })
+  locale: PersonLocale;
+
+  @ApiProperty({ ...shape.sha256, description: 'SHA-256 of the text that was shown, hex: it is that of `text`.' })
+  text_sha256: string;
+
+  @ApiProperty({ ...shape.text(20_000), description: 'What was agreed to.' })
+  text: string;
+
+  static of(row: WalletConsent, { verified_for }: ConsentOrigin): WalletConsentView {
+    return {
+      id: typeId('wco', row.id),
+      kind: row.kind,
+      given_at: row.given_at.toISOString(),
+      verified_for,
+      text_version: row.text_version,
+      locale: row.locale,
+      text_sha256: row.text_sha256.toString('hex'),
+      text: keepText(row.text_version, row.locale)?.text ?? '',
+    };
+  }
+}
+
+export class WalletConsentPage extends PageOf(WalletConsentView, { data: 'Receipts, newest first.' }) {}
+
+export class WalletExportView extends WalletView {
+  @ApiProperty({ ...shape.text(254), description: 'The registered address.' })
+  email: string;
+
+  @ApiProperty({ ...shape.growing, type: [KeptVerificationView] })
+  verifications: KeptVerificationView[];
+
+  @ApiProperty({ ...shape.growing, type: [WalletConsentView] })
+  consents: WalletConsentView[];
+
+  @ApiProperty({ format: 'date-time' })
+  exported_at: string;
+}
+
+export class WalletErasureView {
+  @ApiProperty({ ...shape.id('rcp') })
+  receipt_id: string;
+
+  @ApiProperty({ ...shape.id('wlt') })
+  wallet_id: string;
+
+  @ApiProperty({ format: 'date-time' })
+  erased_at: string;
+
+  @ApiProperty({ maxItems: 10, type: 'array', items: { type: 'string', maxLength: 60 } })
+  erased: string[];
+
+  @ApiProperty({
+    maxItems: 10,
+    type: 'array',
+    items: { type: 'string', maxLength: 60 },
+    description: 'consent_records: that and when a text was agreed to, without anything about the person.',
+  })
+  kept: string[];
+
+  @ApiProperty({ ...shape.text(1_000), description: 'Why something is kept.' })
+  legal_basis: string;
+
+  @ApiProperty({ ...shape.text(1_000), description: 'What the erasure does not reach.' })
+  not_covered: string;
+}

@@ -1,0 +1,116 @@
+import { uuidv7 } from '@constancia/kernel';
+import type { Tx } from '@constancia/persistence';
+import { Unauthorized } from '@constancia/problem-json';
+import { Injectable } from '@nestjs/common';
+import { IsNull, LessThan } from 'typeorm';
+import { IdentityDatabase } from '../../identity-database.ts';
+import { WalletConsent } from '../wallet-consent.entity.ts';
+import { WalletKeys } from '../wallet-keys.ts';
+import {
+  type ConsentOrigin,
+  consentRecord,
+  CONTACT,
+  type KeptVerification,
+  openOfWallet,
+  verificationRecord,
+  type WalletContact,
+} from '../wallet-records.ts';
+import { WalletVerification } from '../wallet-verification.entity.ts';
+import { Wallet } from '../wallet.entity.ts';
+import { WalletSession } from '../sessions/wallet-session.entity.ts';
+
+/** A wallet as it stood at one moment, with its rows; newest first. */
+interface StoredWallet {
+  wallet: Wallet;
+  verifications: WalletVerification[];
+  consents: WalletConsent[];
+}
+
+/** The same, opened. */
+export interface OpenedWallet extends StoredWallet {
+  contact: WalletContact;
+  kept: (row: WalletVerification) => KeptVerification;
+  origin: (row: WalletConsent) => ConsentOrigin;
+}
+
+/** A person's own wallet. Throws Unauthorized once it is erased: its session ended with it. */
+@Injectable()
+export class Wallets {
+  constructor(
+    private readonly database: IdentityDatabase,
+    private readonly keys: WalletKeys,
+  ) {}
+
+  /** KMS is asked outside of transactions. */
+  async open(walletId: string): Promise<OpenedWallet> {
+    const stored = await this.database.wallet(walletId, async (tx): Promise<StoredWallet> => {
+      const newest = { where: { wallet_id: walletId }, order: { id: 'desc' } } as const;
+      return {
+        wallet: await walletRow(tx, walletId),
+        verifications: await tx.manager.find(WalletVerification, newest),
+        consents: await tx.manager.find(WalletConsent, newest),
+      };
+    });
+    return { ...stored, ...(await this.opener(stored.wallet)) };
+  }
+
+  /** A page of consents, and one more. */
+  async consents(walletId: string, before: string | null, limit: number) {
+    const { wallet, rows } = await this.database.wallet(walletId, async (tx) => ({
+      wallet: await walletRow(tx, walletId),
+      rows: await tx.manager.find(WalletConsent, {
+        where: { wallet_id: walletId, ...(before !== null && { id: LessThan(before) }) },
+        order: { id: 'desc' },
+        take: limit + 1,
+      }),
+    }));
+    return { rows, origin: (await this.opener(wallet)).origin };
+  }
+
+  setDiscoverable(walletId: string, discoverable: boolean): Promise<void> {
+    return this.database.wallet(walletId, async (tx) => {
+      const { affected } = await tx.manager.update(
+        Wallet,
+        { wallet_id: walletId, erased_at: IsNull() },
+        { discoverable, updated_at: new Date() },
+      );
+      if (affected !== 1) throw new Unauthorized();
+    });
+  }
+
+  /** Destroys the key and everything by which the person could be found, and ends every session. */
+  erase(walletId: string): Promise<{ receiptId: string; erasedAt: Date }> {
+    return this.database.wallet(walletId, async (tx) => {
+      const receiptId = uuidv7();
+      const erasedAt = new Date();
+      const gone = { document_index: null, contact_index: null, wrapped_key: null, sealed: null, discoverable: false };
+      const { affected } = await tx.manager.update(
+        Wallet,
+        { wallet_id: walletId, erased_at: IsNull() },
+        { ...gone, updated_at: erasedAt, erased_at: erasedAt, receipt_id: receiptId },
+      );
+      if (affected !== 1) throw new Unauthorized();
+      await tx.manager.delete(WalletVerification, { wallet_id: walletId });
+      await tx.manager.update(WalletSession, { wallet_id: walletId, ended_at: IsNull() }, { ended_at: erasedAt });
+      await this.keys.destroyed(tx, walletId);
+      return { receiptId, erasedAt };
+    });
+  }
+
+  private async opener({ wallet_id: id, wrapped_key, sealed }: Wallet) {
+    if (wrapped_key === null || sealed === null) throw new Unauthorized();
+    const key = await this.keys.unwrap(id, wrapped_key);
+    const opened = <T extends object>(record: string, bytes: Buffer) => openOfWallet<T>(key, id, record, bytes);
+    return {
+      contact: opened<WalletContact>(CONTACT, sealed),
+      kept: (row: WalletVerification) => opened<KeptVerification>(verificationRecord(row.id), row.sealed),
+      origin: (row: WalletConsent) => opened<ConsentOrigin>(consentRecord(row.id), row.sealed_origin),
+    };
+  }
+}
+
+async function walletRow(tx: Tx, walletId: string): Promise<Wallet> {
+  const row = await tx.manager.findOneBy(Wallet, { wallet_id: walletId, erased_at: IsNull() });
+  if (row === null) throw new Unauthorized();
+  return row;
+}

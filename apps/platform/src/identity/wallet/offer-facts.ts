@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { captureOf } from '../hosted/capture-tokens.ts';
+import { IdentityDatabase } from '../identity-database.ts';
+import { openContext } from '../sessions/session-context.ts';
+import { sessionRow } from '../sessions/session-changes.ts';
+import { Subjects } from '../subjects/subjects.ts';
+import { type OfferRecord, offerContext } from './offer-record.ts';
+import type { WalletConsent } from './wallet-consent.entity.ts';
+import { levelOf, type WalletLevel } from './wallet-level.ts';
+import { WalletOffer } from './wallet-offer.entity.ts';
+import type { ConsentOrigin, KeptVerification, WalletContact } from './wallet-records.ts';
+
+/** What a wallet gets of a confirmed offer. */
+export interface KeptFacts {
+  tenantId: string;
+  sessionId: string;
+  confirmedAt: Date;
+  contact: WalletContact;
+  level: WalletLevel;
+  verifiedAt: Date;
+  verification: KeptVerification;
+  consent: Pick<WalletConsent, 'text_version' | 'locale' | 'text_sha256' | 'given_at'>;
+  origin: ConsentOrigin;
+}
+
+/** Reads what was verified in a session whose person asked to keep it. */
+@Injectable()
+export class OfferFacts {
+  constructor(
+    private readonly database: IdentityDatabase,
+    private readonly subjects: Subjects,
+  ) {}
+
+  /** Null: the offer is gone or settled, or its subject was erased. */
+  of(tenantId: string, sessionId: string): Promise<KeptFacts | null> {
+    return this.database.tenant(tenantId, async (tx) => {
+      const offer = await tx.manager.findOneBy(WalletOffer, { session_id: sessionId, tenant_id: tenantId });
+      if (offer?.state !== 'confirmed' || offer.confirmed_at === null) return null;
+      const session = await sessionRow(tx, tenantId, sessionId);
+      const subject = await this.subjects.find(tx, tenantId, session.subject_id);
+      const data = await this.subjects.open(tx, subject);
+      const text = await this.subjects.unseal(tx, subject, offerContext(sessionId), offer.sealed);
+      const level = levelOf(session.steps, await openContext(tx, this.subjects, session, subject));
+      if (data === null || text === null || level === null || session.completed_at === null) return null;
+      const { email, ip, user_agent } = JSON.parse(text) as OfferRecord;
+      const { tenant_name: verified_for } = await captureOf(tx, { tenantId, sessionId });
+      return {
+        tenantId,
+        sessionId,
+        confirmedAt: offer.confirmed_at,
+        contact: { email },
+        level,
+        verifiedAt: session.completed_at,
+        verification: {
+          document_type: session.document_type,
+          document_country: session.document_country,
+          document_number: data.documentNumber,
+          full_name: data.fullName,
+          birth_date: data.birthDate,
+          verified_for,
+        },
+        consent: {
+          text_version: offer.text_version,
+          locale: offer.locale,
+          text_sha256: offer.text_sha256,
+          given_at: offer.given_at,
+        },
+        origin: { verified_for, ip, user_agent },
+      };
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import { WALLET_SESSION_SECONDS } from '@constancia/contracts';
+import { OneTimeCodes, purposeKeys, uuidv7 } from '@constancia/kernel';
+import { RateLimitExceeded, Unauthorized } from '@constancia/problem-json';
+import { Metrics } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { PlatformConfig } from '../../../config.ts';
+import { IdentityDatabase } from '../../identity-database.ts';
+import { CODE_MINUTES, SIGN_IN_CODES } from '../offer-record.ts';
+import { WalletIndex } from '../wallet-index.ts';
+import { WalletMails } from '../wallet-mails.ts';
+import { WalletChallenges } from './wallet-challenge.ts';
+import { WalletSession } from './wallet-session.entity.ts';
+import { WalletTokens } from './wallet-tokens.ts';
+
+interface OpenRow {
+  outcome: 'ok' | 'wrong' | 'locked';
+  retry_after: number | null;
+  wallet_id: string | null;
+  expires_at: Date | null;
+}
+
+const WRONG = 'The code is wrong or has expired. Check it, or ask for another one.';
+
+/**
+ * Signing in to a wallet. What is asked of a contact costs the same work, and is answered the same, whether or not it opens a wallet: that is
+ * looked at when the mail is written, and a code is checked in a row that every contact has.
+ */
+@Injectable()
+export class WalletSessions {
+  private readonly codes: OneTimeCodes;
+  private readonly challenges: WalletChallenges;
+  private readonly signIns;
+
+  constructor(
+    config: PlatformConfig,
+    private readonly database: IdentityDatabase,
+    private readonly index: WalletIndex,
+    private readonly tokens: WalletTokens,
+    private readonly mails: WalletMails,
+    metrics: Metrics,
+  ) {
+    this.codes = new OneTimeCodes(purposeKeys(config, 'codes'), SIGN_IN_CODES);
+    this.challenges = new WalletChallenges(config);
+    this.signIns = metrics.counter('wallet_sign_ins_total', 'Attempts of persons to sign in to a wallet', ['outcome']);
+  }
+
+  async start(identifier: string): Promise<{ challengeId: string; expiresAt: Date }> {
+    const contact = await this.index.contact(identifier);
+    await this.database.query('select identity.request_wallet_code($1)', [contact]);
+    this.mails.wake();
+    const expiresAt = new Date(Date.now() + CODE_MINUTES * 60_000);
+    return { challengeId: this.challenges.issue(contact, expiresAt), expiresAt };
+  }
+
+  /** Throws Unauthorized for a wrong code, RateLimitExceeded after five. */
+  async verify(challengeId: string, code: string): Promise<{ token: string; expiresAt: Date }> {
+    const contact = this.challenges.contactOf(challengeId);
+    if (contact === null) throw new Unauthorized(WRONG);
+    const sign = await this.tokens.signer();
+    const sessionId = uuidv7();
+    const [row] = await this.database.query<OpenRow>('select * from identity.open_wallet_session($1, $2, $3, $4)', [
+      ...[contact, this.codes.hashesOf(contact.toString('hex'), code), sessionId, WALLET_SESSION_SECONDS],
+    ]);
+    const { outcome, retry_after, wallet_id: walletId, expires_at: expiresAt } = row as OpenRow;
+    this.signIns.inc({ outcome });
+    if (outcome === 'locked') throw locked(retry_after ?? 1);
+    if (walletId === null || expiresAt === null) throw new Unauthorized(WRONG);
+    return { token: await this.tokens.issue(sign, { walletId, sessionId, expiresAt }), expiresAt };
+  }
+
+  /** Its token is refused from now on. */
+  async end(walletId: string, sessionId: string): Promise<void> {
+    await this.database.wallet(walletId, (tx) =>
+      tx.manager.update(
+        WalletSession,
+        { id: sessionId, wallet_id: walletId, ended_at: IsNull() },
+        { ended_at: new Date() },
+      ),
+    );
+  }
+}
+
+function locked(seconds: number): RateLimitExceeded {
+  const minutes = Math.ceil(seconds / 60);
+  return new RateLimitExceeded(
+    `Five wrong codes: wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, then ask for another code.`,
+    {},
+    { 'Retry-After': String(seconds) },
+  );
+}

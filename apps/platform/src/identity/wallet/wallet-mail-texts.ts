@@ -1,0 +1,83 @@
+import type { PersonLocale } from '@constancia/contracts';
+import type { Mail } from '@constancia/mail';
+import { letter } from '../../mail-letter.ts';
+
+type Texts = Omit<Mail, 'to'>;
+
+/** The code that confirms an address, alone on its line. */
+export function offerCodeMail(locale: PersonLocale, { code, minutes }: { code: string; minutes: number }): Texts {
+  return locale === 'en'
+    ? letter(locale, 'The code to keep your verification', [
+        'Someone asked to keep an identity verification with this address. The code is:',
+        { code },
+        `It can be used once, within ${minutes} minutes, on the page that asked for it. Nobody from Constancia will ask you for it.`,
+        'If it was not you, ignore this message: without the code nothing is kept.',
+      ])
+    : letter(locale, 'El código para guardar su verificación', [
+        'Alguien pidió guardar una verificación de identidad con esta dirección. El código es:',
+        { code },
+        `Sirve una sola vez, durante ${minutes} minutos, en la página que lo pidió. Nadie de Constancia se lo pedirá.`,
+        'Si no fue usted, ignore este mensaje: sin el código no se guarda nada.',
+      ]);
+}
+
+/** The code that opens a wallet session, alone on its line. */
+export function walletCodeMail(locale: PersonLocale, { code, minutes }: { code: string; minutes: number }): Texts {
+  return locale === 'en'
+    ? letter(locale, 'Your code for your wallet', [
+        'Someone asked to sign in to your identity wallet. The code is:',
+        { code },
+        `It can be used once, within ${minutes} minutes. Nobody from Constancia will ask you for it.`,
+        'If it was not you, ignore this message: without the code nobody can sign in.',
+      ])
+    : letter(locale, 'Su código para ingresar a su billetera', [
+        'Alguien pidió ingresar a su billetera de identidad. El código es:',
+        { code },
+        `Sirve una sola vez, durante ${minutes} minutos. Nadie de Constancia se lo pedirá.`,
+        'Si no fue usted, ignore este mensaje: sin el código nadie puede ingresar.',
+      ]);
+}
+
+/** A verification is in the wallet. */
+export function keptMail(locale: PersonLocale): Texts {
+  return locale === 'en'
+    ? letter(locale, 'Your verification is kept', [
+        'Your identity verification is now in your wallet, as you asked. This address is how you sign in to it.',
+        'Nobody gets it unless you approve. You can see, download and erase what is kept whenever you want.',
+        'If it was not you, sign in with this address and erase the wallet.',
+      ])
+    : letter(locale, 'Su verificación quedó guardada', [
+        'Su verificación de identidad ya está en su billetera, como usted lo pidió. Con esta dirección ingresa a ella.',
+        'Nadie la recibe sin que usted lo apruebe. Puede ver, descargar y borrar lo guardado cuando quiera.',
+        'Si no fue usted, ingrese con esta dirección y borre la billetera.',
+      ]);
+}
+
+/** To the address of a wallet: its person was verified again, and gave another address. */
+export function otherAddressMail(locale: PersonLocale): Texts {
+  return locale === 'en'
+    ? letter(locale, 'A verification was not added to your wallet', [
+        'A verification with your document was made, and someone asked to keep it with another e-mail address. It was not kept, and your ' +
+          'wallet is as it was.',
+        'If it was you, ask again on the page of the verification, with this address.',
+        'If it was not you, someone may have used your document: tell the company that you suspect, and the authorities.',
+      ])
+    : letter(locale, 'Una verificación no se agregó a su billetera', [
+        'Se hizo una verificación con su documento, y alguien pidió guardarla con otro correo. No se guardó, y su billetera sigue como estaba.',
+        'Si fue usted, pídalo de nuevo en la página de la verificación, con esta dirección.',
+        'Si no fue usted, alguien pudo haber usado su documento: avise a la empresa de la que sospecha, y a las autoridades.',
+      ]);
+}
+
+/** To an address that was confirmed, and is that of another person's wallet. */
+export function addressTakenMail(locale: PersonLocale): Texts {
+  return locale === 'en'
+    ? letter(locale, 'Your verification was not kept', [
+        'This address already opens the wallet of another person, and an address opens one wallet alone. The verification was not kept.',
+        'To keep it, ask again on the page of the verification, with an address that only you use.',
+      ])
+    : letter(locale, 'Su verificación no quedó guardada', [
+        'Esta dirección ya abre la billetera de otra persona, y una dirección abre una sola billetera. La verificación no se guardó.',
+        'Para guardarla, pídalo de nuevo en la página de la verificación, con una dirección que solo use usted.',
+      ]);
+}

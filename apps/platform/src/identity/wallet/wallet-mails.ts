@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { OneTimeCodes, purposeKeys } from '@constancia/kernel';
+import { type Mail, Mailer, WaitingMails } from '@constancia/mail';
+import { Logger } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { PlatformConfig } from '../../config.ts';
+import { IdentityDatabase } from '../identity-database.ts';
+import { Subjects } from '../subjects/subjects.ts';
+import {
+  CODE_MINUTES,
+  OFFER_CODES,
+  type OfferRecord,
+  offerContext,
+  offerRecipient,
+  SIGN_IN_CODES,
+} from './offer-record.ts';
+import { addressTakenMail, keptMail, offerCodeMail, otherAddressMail, walletCodeMail } from './wallet-mail-texts.ts';
+import type { WalletMail } from './wallet-mail.entity.ts';
+import { WalletOffer } from './wallet-offer.entity.ts';
+import { WalletContacts } from './wallet-contacts.ts';
+
+/** Mails persons (identity.wallet_mail). A code is made when its mail is written, and only its HMAC is stored. */
+@Injectable()
+export class WalletMails extends WaitingMails<WalletMail> {
+  private readonly offerCodes: OneTimeCodes;
+  private readonly signInCodes: OneTimeCodes;
+
+  constructor(
+    config: PlatformConfig,
+    private readonly database: IdentityDatabase,
+    private readonly subjects: Subjects,
+    private readonly contacts: WalletContacts,
+    mailer: Mailer,
+    logger: Logger,
+  ) {
+    super(mailer, { name: 'wallet-mails', what: 'a mail to a person', logger });
+    this.offerCodes = new OneTimeCodes(purposeKeys(config, 'codes'), OFFER_CODES);
+    this.signInCodes = new OneTimeCodes(purposeKeys(config, 'codes'), SIGN_IN_CODES);
+  }
+
+  /** Of the mail that has been waiting for longest; 0 when none waits. */
+  async oldestSeconds(): Promise<number> {
+    const [row] = await this.database.query<{ lag: number }>('select identity.wallet_mail_lag() as lag');
+    return row?.lag ?? 0;
+  }
+
+  protected override async claim(): Promise<WalletMail | undefined> {
+    const [claimed] = await this.database.query<WalletMail>('select * from identity.claim_wallet_mail()');
+    return claimed;
+  }
+
+  protected override async finish(id: string): Promise<void> {
+    await this.database.query('select identity.finish_wallet_mail($1)', [id]);
+  }
+
+  protected override async write(mail: WalletMail): Promise<Mail | null> {
+    switch (mail.kind) {
+      case 'offer_code':
+      case 'address_taken':
+        return this.toOffer(mail);
+      case 'kept':
+      case 'other_address': {
+        const contact = await this.contacts.of(mail.wallet_id as string);
+        if (contact === null) return null;
+        const text = mail.kind === 'kept' ? keptMail : otherAddressMail;
+        return { to: contact.email, ...text(contact.locale) };
+      }
+      case 'sign_in_code':
+        return this.signInCode(mail.contact_index as Buffer);
+    }
+  }
+
+  private async toOffer({ kind, tenant_id, session_id }: WalletMail): Promise<Mail | null> {
+    const [tenantId, sessionId] = [tenant_id as string, session_id as string];
+    const known = await this.database.tenant(tenantId, async (tx) => {
+      const offer = await tx.manager.findOneBy(WalletOffer, { session_id: sessionId, tenant_id: tenantId });
+      if (offer === null) return null;
+      const subject = await this.subjects.find(tx, tenantId, offer.subject_id);
+      const text = await this.subjects.unseal(tx, subject, offerContext(sessionId), offer.sealed);
+      return text === null ? null : { offer, email: (JSON.parse(text) as OfferRecord).email };
+    });
+    if (known === null) return null;
+    const { offer, email } = known;
+    if (kind === 'address_taken') return { to: email, ...addressTakenMail(offer.locale) };
+    const code = this.offerCodes.newCode();
+    await this.database.query('select identity.keep_offer_code($1, $2, $3)', [
+      ...[offer.code_digest, this.offerCodes.hashOf(offerRecipient(offer), code), CODE_MINUTES * 60],
+    ]);
+    return { to: email, ...offerCodeMail(offer.locale, { code, minutes: CODE_MINUTES }) };
+  }
+
+  /** The code is stored before it is mailed; for a contact of no wallet something else is, that is no code's. */
+  private async signInCode(index: Buffer): Promise<Mail | null> {
+    const code = this.signInCodes.newCode();
+    const [row] = await this.database.query<{ wallet_id: string | null }>(
+      'select identity.keep_wallet_code($1, $2, $3, $4) as wallet_id',
+      [index, this.signInCodes.hashOf(index.toString('hex'), code), randomBytes(32), CODE_MINUTES * 60],
+    );
+    const contact = row?.wallet_id ? await this.contacts.of(row.wallet_id) : null;
+    return contact && { to: contact.email, ...walletCodeMail(contact.locale, { code, minutes: CODE_MINUTES }) };
+  }
+}

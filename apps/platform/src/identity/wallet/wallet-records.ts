@@ -1,0 +1,40 @@
+import { SecretBox } from '@constancia/kernel';
+
+/** What a wallet's sealed records hold: JSON. */
+export interface WalletContact {
+  email: string;
+}
+
+export interface KeptVerification {
+  document_type: string;
+  document_country: string;
+  document_number: string;
+  full_name: string | null;
+  /** YYYY-MM-DD. */
+  birth_date: string | null;
+  /** The name of the tenant that asked for the verification. */
+  verified_for: string;
+}
+
+export interface ConsentOrigin {
+  verified_for: string;
+  ip: string;
+  user_agent: string | null;
+}
+
+/** What each record is, and what it is bound to beside the wallet. */
+export const CONTACT = 'contact';
+export const verificationRecord = (id: string): string => `verification:${id}`;
+export const consentRecord = (id: string): string => `consent:${id}`;
+
+const contextOf = (walletId: string, record: string): string => `wallet:${walletId}|${record}`;
+
+/** Encrypts a record with the key of its wallet (AES-256-GCM). */
+export function sealForWallet(key: Buffer, walletId: string, record: string, value: object): Buffer {
+  return new SecretBox([key]).seal(JSON.stringify(value), contextOf(walletId, record));
+}
+
+/** Throws when it was altered, or belongs elsewhere. */
+export function openOfWallet<T extends object>(key: Buffer, walletId: string, record: string, sealed: Buffer): T {
+  return JSON.parse(new SecretBox([key]).open(sealed, contextOf(walletId, record)).toString('utf8')) as T;
+}
