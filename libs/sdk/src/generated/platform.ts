@@ -3399,6 +3399,8 @@ export interface components {
       legal_hold: boolean;
       /** @description What each module erased and kept. */
       modules: components['schemas']['ModuleErasure'][];
+      /** @description What the erasure does not reach: the same on every receipt. */
+      not_covered: string;
     };
     EventPage: {
       data: components['schemas']['EventView'][];
