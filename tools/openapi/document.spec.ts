@@ -11,6 +11,7 @@ const OTHER_CREDENTIALS = [
   'post /tenants/{id}/owner-email/proof',
   'post /tenants/{id}/owner-email/stop',
   'post /v1/billing/callbacks/{provider}',
+  'post /v1/wallet/sessions/verify',
 ];
 
 const app = (name: DocumentedApp['name']) => DOCUMENTED_APPS.find((one) => one.name === name) as DocumentedApp;
