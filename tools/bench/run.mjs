@@ -35,6 +35,7 @@ const ALL = [
   'liveness',
   'shots',
   'page',
+  'guidance',
 ];
 const named = process.argv.slice(2);
 const REPORT = 'docs/benchmarks.md';

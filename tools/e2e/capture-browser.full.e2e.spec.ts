@@ -135,10 +135,9 @@ describe.skipIf(!installed || !hasFaces)('the capture page of a deployment', { t
     for (const side of ['front', 'back'] as const) {
       await page.getByRole('heading', { level: 1, name: SPANISH.document[side] }).waitFor(SLOW);
       await page.getByText(SPANISH.camera.faults.none).waitFor(SLOW);
-      await page.locator('input[type=file]').focus();
-      const chooser = page.waitForEvent('filechooser');
-      await page.keyboard.press('Space');
-      await (await chooser).setFiles({ name: `${side}.jpg`, mimeType: 'image/jpeg', buffer: card[side] });
+      const chosen = page.waitForEvent('filechooser', { timeout: PATIENT_MS });
+      await page.locator('input[type=file]').press('Space');
+      await (await chosen).setFiles({ name: `${side}.jpg`, mimeType: 'image/jpeg', buffer: card[side] });
     }
     await page.getByRole('heading', { level: 1, name: SPANISH.selfie.title }).waitFor(SLOW);
     await page.getByText(SPANISH.camera.faults.none).waitFor(SLOW);

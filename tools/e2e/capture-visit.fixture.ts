@@ -16,7 +16,10 @@ export interface HostedSession {
   url: string;
 }
 
-export async function hostedSession({ platform }: Integrator, { documentNumber }: Holder): Promise<HostedSession> {
+export async function hostedSession(
+  { platform }: Integrator,
+  { documentNumber }: Pick<Holder, 'documentNumber'>,
+): Promise<HostedSession> {
   const { data, error } = await platform.POST('/v1/flows/sessions', {
     body: { document_type: 'CC', document_number: documentNumber, country: 'CO', hosted: true },
   });

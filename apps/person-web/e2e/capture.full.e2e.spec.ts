@@ -27,16 +27,16 @@ describe.skipIf(!browserInstalled('The capture page'))('the capture page', () =>
   const person = (options?: PersonOptions): Promise<Person> => openPerson(camera, server, options);
 
   it.each([
-    ['glare', { glare: { x: 0.45, y: 0.5, radius: 0.24, strength: 1 } }],
-    ['far', { fill: 0.4 }],
-    ['tilted', { skew: 21 }],
-    ['blurred', { blur: 6 }],
+    ['glare', 'a camera', { glare: { x: 0.45, y: 0.5, radius: 0.24, strength: 1 } }],
+    ['far', 'a browser that does not give the frames of its camera', { fill: 0.4 }],
+    ['tilted', 'a camera with fewer pixels than are looked at', { skew: 21 }],
+    ['blurred', 'a camera', { blur: 6 }],
   ] as const)(
-    'says that a document is %s and takes no picture by itself, until the shutter is pressed',
-    async (advice, shot) => {
+    'says %s of a document before %s, and takes no picture by itself, until the shutter is pressed',
+    async (advice, device, shot) => {
       const [card] = (await drawnCards()) as [Buffer];
-      await camera.show(await photo(card, shot), 'card');
-      const one = await person({ step: 'document_upload' });
+      await camera.show(await photo(card, shot), 'card', device.includes('fewer') ? 0.4 : 1);
+      const one = await person({ step: 'document_upload', givesFrames: !device.startsWith('a browser') });
       const { page, text, session, press } = one;
       await page.locator(`.said[data-advice="${advice}"]`, { hasText: text.camera.card[advice] }).waitFor();
       await page.getByRole('status').filter({ hasText: text.camera.card[advice] }).waitFor({ state: 'attached' }); // read aloud

@@ -23,9 +23,10 @@ export class FakeCamera {
     return new FakeCamera(browser, folder);
   }
 
-  /** Before the page opens the camera. */
-  async show(picture: Buffer, shape: 'card' | 'face'): Promise<void> {
-    const frame = await frameOf(picture, shape);
+  /** Before the page opens the camera, which has this share of the usual pixels. */
+  async show(picture: Buffer, shape: 'card' | 'face', scale = 1): Promise<void> {
+    const whole = await frameOf(picture, shape);
+    const frame = scale === 1 ? whole : await sharp(whole).resize(1280 * scale).jpeg().toBuffer(); // prettier-ignore
     this.play(Array.from({ length: 5 }, () => frame));
   }
 

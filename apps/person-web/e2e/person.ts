@@ -26,6 +26,8 @@ export interface Person {
 export interface PersonOptions extends CaptureSetup {
   viewport?: ViewportName;
   camera?: 'granted' | 'denied';
+  /** Whether the browser gives the frames of its camera without drawing them. Default true. */
+  givesFrames?: boolean;
   /** A session that exists, by another link. */
   handedOver?: ReturnType<CaptureServer['add']>;
 }
@@ -33,13 +35,14 @@ export interface PersonOptions extends CaptureSetup {
 export async function openPerson(
   fake: FakeCamera,
   server: CaptureServer,
-  { viewport = 'phone', camera = 'granted', handedOver, ...setup }: PersonOptions = {},
+  { viewport = 'phone', camera = 'granted', givesFrames = true, handedOver, ...setup }: PersonOptions = {},
 ): Promise<Person> {
   const locale = setup.locale ?? 'es-CO';
   const { link, token, session } = handedOver ?? server.add(setup);
   const watched = await WatchedPage.open(fake.browser, { viewport, locale, origin: server.url, secret: token });
   if (camera === 'granted') await watched.context.grantPermissions(['camera'], { origin: server.url });
   const { page } = watched;
+  if (!givesFrames) await page.addInitScript('delete window.VideoFrame');
   await page.goto(link);
   return {
     ...{ watched, page, link, token, session },

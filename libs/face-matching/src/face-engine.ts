@@ -17,7 +17,7 @@ export interface FaceBox {
 export interface FaceQuality {
   /** Distance between the eyes, pixels of the picture as uploaded. */
   eyeDistancePx: number;
-  /** Variance of the Laplacian of the face at 150 px, contrast normalised. */
+  /** Variance of the Laplacian of the face at 50 px, contrast normalised. */
   sharpness: number;
   /** Mean brightness of the face, 0 to 255. */
   brightness: number;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LocalFaceEngines } from './load-engine.ts';
 import { loadFaceEngine } from './load-engine.ts';
@@ -64,9 +64,15 @@ it('an engine without its files does not start', async () => {
 
 describe.skipIf(!hasFaces)('a poor photo of a face', () => {
   const selfie = () => sharp(photo('img1.jpg'));
+  const noisy = async (picture: Sharp) => {
+    const { data, info } = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const grain = data.map((value, at) => Math.max(0, Math.min(255, value + ((at * 7_919) % 23) - 11)));
+    return sharp(grain, { raw: info }).jpeg({ quality: 92 }).toBuffer();
+  };
 
   it.each<[string, () => Promise<Buffer>, string]>([
     ['blurred', () => selfie().resize(900).blur(14).jpeg().toBuffer(), 'blurred'],
+    ['blurred, by a camera with noise', () => noisy(selfie().resize(900).blur(14)), 'blurred'],
     ['dark', () => selfie().resize(900).linear(0.1, 0).jpeg().toBuffer(), 'too_dark'],
     ['small', () => selfie().resize(90).jpeg({ quality: 95 }).toBuffer(), 'too_small'],
   ])('%s is refused for what it is', { timeout: 30_000 }, async (_, make, reason) => {

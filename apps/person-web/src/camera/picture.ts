@@ -1,3 +1,5 @@
+import type { Part } from '../guidance/luma.ts';
+
 /** Width to height of what is looked at, shown and sent: the middle of the camera's frame. */
 export const SHAPES = { card: { width: 640, height: 480 }, face: { width: 480, height: 640 } } as const;
 export type Shape = keyof typeof SHAPES;
@@ -6,7 +8,7 @@ const LONGEST_PX = 2_000;
 const QUALITY = 0.92;
 
 /** Where the middle of this shape lies in a video. */
-export function middleOf(video: { videoWidth: number; videoHeight: number }, shape: Shape) {
+export function middleOf(video: { videoWidth: number; videoHeight: number }, shape: Shape): Part {
   const { width, height } = SHAPES[shape];
   const scale = Math.min(video.videoWidth / width, video.videoHeight / height);
   const [w, h] = [width * scale, height * scale];
@@ -27,13 +29,6 @@ export async function pictureIn(file: File): Promise<Blob> {
   } finally {
     bitmap.close();
   }
-}
-
-interface Part {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
 }
 
 async function draw(source: CanvasImageSource, { x, y, width, height }: Part): Promise<Blob> {

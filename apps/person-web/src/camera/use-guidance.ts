@@ -1,6 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { FrameMessage, GuideView } from '../guidance/guide.worker.ts';
+import type { CameraFrameMessage, GuideView, PixelsMessage } from '../guidance/guide.worker.ts';
 import { middleOf, type Shape, SHAPES } from './picture.ts';
+
+/** Frames are looked at no more often: what moves a little from one to the next is told from what lies still. */
+const LEAST_MS = 50;
 
 /** Looks at the video frame by frame, one at a time, in a worker; null while nothing was looked at, or when there is no worker. */
 export function useGuidance(
@@ -16,24 +19,28 @@ export function useGuidance(
   useEffect(() => {
     if (!on) return undefined;
     const worker = new Worker(new URL('../guidance/guide.worker.ts', import.meta.url), { type: 'module' });
-    const { width, height } = SHAPES[shape];
-    const canvas = document.createElement('canvas');
-    [canvas.width, canvas.height] = [width, height];
-    const context = canvas.getContext('2d', { willReadFrequently: true });
-    let frame = 0;
+    const pixels = new FramePixels(shape);
+    let request = 0;
     let ended = false;
+    let lookedAt = -Infinity;
 
-    const look = (): void => {
+    const look = (now: number): void => {
       const element = video.current;
-      if (element === null || context === null || element.readyState < 2 || element.videoWidth === 0) return wait();
-      const { x, y, width: w, height: h } = middleOf(element, shape);
-      context.drawImage(element, x, y, w, h, 0, 0, width, height);
-      const pixels = context.getImageData(0, 0, width, height).data.buffer;
-      const message: FrameMessage = { shape, width, height, pixels, atMs: performance.now() };
-      worker.postMessage(message, [pixels]);
+      if (element === null || element.readyState < 2 || element.videoWidth === 0 || now - lookedAt < LEAST_MS)
+        return wait();
+      lookedAt = now;
+      const wanted = { shape, ...SHAPES[shape], atMs: performance.now() };
+      const frame = frameOf(element);
+      if (frame === null) {
+        const drawn = pixels.of(element);
+        worker.postMessage({ ...wanted, pixels: drawn } satisfies PixelsMessage, [drawn]);
+      } else {
+        const part = middleOf(element, shape);
+        worker.postMessage({ ...wanted, frame, part } satisfies CameraFrameMessage, [frame]);
+      }
     };
     const wait = (): void => {
-      if (!ended) frame = requestAnimationFrame(look);
+      if (!ended) request = requestAnimationFrame(look);
     };
     worker.onmessage = ({ data }: MessageEvent<GuideView>) => {
       if (ended) return;
@@ -44,11 +51,42 @@ export function useGuidance(
     wait();
     return () => {
       ended = true;
-      cancelAnimationFrame(frame);
+      cancelAnimationFrame(request);
       worker.terminate();
-      [canvas.width, canvas.height] = [0, 0];
+      pixels.forget();
       setView(null);
     };
   }, [video, shape, on]);
   return view;
+}
+
+/** What the camera shows now, without drawing it, which would keep the page from answering; null where browsers cannot give it. */
+function frameOf(video: HTMLVideoElement): VideoFrame | null {
+  if (typeof VideoFrame === 'undefined') return null;
+  try {
+    return new VideoFrame(video);
+  } catch {
+    return null;
+  }
+}
+
+/** The middle of a video in pixels, for browsers that do not give its frames. */
+class FramePixels {
+  private canvas: HTMLCanvasElement | undefined;
+
+  constructor(private readonly shape: Shape) {}
+
+  of(video: HTMLVideoElement): ArrayBuffer {
+    const { width, height } = SHAPES[this.shape];
+    this.canvas ??= Object.assign(document.createElement('canvas'), { width, height });
+    const context = this.canvas.getContext('2d', { willReadFrequently: true });
+    if (context === null) throw new Error('no canvas');
+    const { x, y, width: w, height: h } = middleOf(video, this.shape);
+    context.drawImage(video, x, y, w, h, 0, 0, width, height);
+    return context.getImageData(0, 0, width, height).data.buffer;
+  }
+
+  forget(): void {
+    if (this.canvas !== undefined) [this.canvas.width, this.canvas.height] = [0, 0];
+  }
 }

@@ -37,7 +37,7 @@ export class RenewedLinks {
 
   /** Does nothing for a token that is not that of a link that has run out. */
   async renew(token: string): Promise<void> {
-    const { database, personal, tokens, mailLoop } = this;
+    const { database, personal, mailLoop } = this;
     const hash = hashSecret(token);
     const [found] = await database.query<Renewable>(
       `select f.* from signing.find_renewable_link($1, $2) f where platform_v1.tenant_standing(f.tenant_id) in ('active', 'closing')`,
