@@ -1103,7 +1103,7 @@ export interface paths {
     put?: never;
     /**
      * Create an embed session
-     * @description Your page shows the flow session in a frame: <service-embed session="{embed_url}">, with {base_url}/embed/v1.js. The first frame that opens it has it; for another frame, or after a reload, create another embed session. Needs the scope `identity:write`.
+     * @description A page of ours, to be shown in a frame of your page: <service-embed session="{embed_url}">, with {base_url}/embed/v1.js. The first frame that opens it has it; for another frame, or after a reload, create another embed session. Needs the scope `identity:write`.
      */
     post: operations['createEmbedSession'];
     delete?: never;
@@ -1121,14 +1121,14 @@ export interface paths {
     };
     /**
      * Show an embed session
-     * @description How far it is. The outcome of the flow is that of the flow session, and comes by webhook. Needs the scope `identity:read`.
+     * @description How far it is. The outcome is that of the flow session or of the envelope, and comes by webhook. Needs the scope `identity:read`.
      */
     get: operations['showEmbedSession'];
     put?: never;
     post?: never;
     /**
      * Revoke an embed session
-     * @description Its frame loses the session with its next request. The flow session goes on, and can be embedded again. Needs the scope `identity:write`.
+     * @description Its frame loses it with its next request. The flow session goes on, and can be embedded again; of a signer, the mailed link goes on working. Needs the scope `identity:write`.
      */
     delete: operations['revokeEmbedSession'];
     options?: never;
@@ -1245,7 +1245,7 @@ export interface paths {
     };
     /**
      * Export everything that the tenant owns here
-     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Below `platform/`: the tenant and its retention, API keys, members, webhook endpoints, events and deliveries, the ledger, top-ups, the audit log. Below `identity/`: flows, subjects, sessions with their answers, trails and reviews, receipts of erasures. Pictures of documents and faces, which this API never shows, are not in it. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, or all of it longer than 6 h. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `identity:read` and `webhooks:read` and `billing:read` and `audit:read`.
+     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Below `platform/`: the tenant and its retention, API keys, members, webhook endpoints, events and deliveries, the ledger, top-ups, the audit log. Below `identity/`: flows, subjects, sessions with their answers, trails and reviews, receipts of erasures. Pictures of documents and faces, which this API never shows, are not in it. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `identity:read` and `webhooks:read` and `billing:read` and `audit:read`.
      */
     get: operations['exportTenant'];
     put?: never;
@@ -1871,6 +1871,150 @@ export interface paths {
      * @description Ends the sessions that it opened, within a second, and the rule that members have to use it. They stay members and sign in with a mailed code; those who joined through the provider alone first open a link (`POST /v1/members/{id}/resend`). Only an owner who is signed in may do so. Needs the scope `settings:write`.
      */
     delete: operations['deleteSso'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/me': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show your wallet
+     * @description Without document number or name.
+     */
+    get: operations['showWallet'];
+    put?: never;
+    post?: never;
+    /**
+     * Erase your wallet
+     * @description Destroys the key that everything in it is encrypted with, and ends every session. It cannot be undone.
+     */
+    delete: operations['eraseWallet'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/me/consents': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show what you agreed to, with its receipts
+     * @description A receipt has the text that was shown, and its SHA-256 as it was recorded then.
+     */
+    get: operations['showWalletConsents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/me/discoverable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Say whether you can be asked through your registered contact
+     * @description Off until you turn it on.
+     */
+    put: operations['putWalletDiscoverable'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/me/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download everything that your wallet holds
+     * @description In the clear: what was verified, and what you agreed to (Ley 1581 of 2012, article 8).
+     */
+    get: operations['exportWallet'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Sign out of the wallet
+     * @description Ends the session that the token is of: the token is refused from then on.
+     */
+    delete: operations['endWalletSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/sessions/start': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask for the code that signs in to a wallet
+     * @description Mails a code to the address, if it is that of a wallet: one a minute, five an hour. The answer is the same, after the same work, for every address.
+     */
+    post: operations['startWalletSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/sessions/verify': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign in to a wallet with the mailed code
+     * @description A code counts once, for ten minutes. Five wrong ones lock the address for 15 minutes, whether or not it has a wallet.
+     */
+    post: operations['verifyWalletSession'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -2824,11 +2968,11 @@ export interface components {
       /** @example ems_01jd3v4x5pfqk8a9s7b2m0c1de */
       id: string;
       /** @enum {string} */
-      kind: 'flow';
-      /** @description The flow session. */
+      kind: 'flow' | 'sign';
+      /** @description The flow session, or the signer. */
       target_id: string;
       /**
-       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success; expired, revoked: the token no longer works.
+       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success, or the envelope without this signature; expired, revoked: the token no longer works, also because the link of the signer was replaced.
        * @enum {string}
        */
       state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
@@ -3020,6 +3164,13 @@ export interface components {
       /** @description The oldest first. */
       attempts: components['schemas']['DeliveryAttemptView'][];
     };
+    DiscoverableBody: {
+      /** @description Whether requests may be sent to the registered contact. */
+      enabled: boolean;
+    };
+    DiscoverableView: {
+      enabled: boolean;
+    };
     /** @enum {string} */
     DocumentType: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
     EmbedExchangeBody: {
@@ -3055,11 +3206,11 @@ export interface components {
       /** @example ems_01jd3v4x5pfqk8a9s7b2m0c1de */
       id: string;
       /** @enum {string} */
-      kind: 'flow';
-      /** @description The flow session. */
+      kind: 'flow' | 'sign';
+      /** @description The flow session, or the signer. */
       target_id: string;
       /**
-       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success; expired, revoked: the token no longer works.
+       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success, or the envelope without this signature; expired, revoked: the token no longer works, also because the link of the signer was replaced.
        * @enum {string}
        */
       state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
@@ -3087,12 +3238,12 @@ export interface components {
     };
     EmbedSessionBody: {
       /**
-       * @description flow: the capture page of a flow session.
+       * @description flow: the capture page of a flow session, on the host of flows. sign: the page of one signer of an envelope, on the host of envelopes. The other host is named in the answer.
        * @enum {string}
        */
-      kind: 'flow';
+      kind: 'flow' | 'sign';
       /**
-       * @description The flow session, while it is in progress.
+       * @description flow: the flow session, while it is in progress. sign: the signer, while there is something to sign.
        * @example fls_01jd3v4x5pfqk8a9s7b2m0c1de
        */
       target_id: string;
@@ -3104,7 +3255,7 @@ export interface components {
        */
       allowed_origins: string[];
       /**
-       * @description The language that the page begins in. Left out: that of the hosted flow session; es-CO when it is not hosted.
+       * @description The language that the page begins in. Left out: that of the hosted flow session (es-CO when it is not hosted), or of the envelope.
        * @enum {string}
        */
       locale?: 'es-CO' | 'en';
@@ -3125,16 +3276,15 @@ export interface components {
     };
     EmbedState: {
       /** @enum {string} */
-      kind: 'flow';
+      kind: 'flow' | 'sign';
       /** @enum {string} */
       state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
-      /**
-       * @description Null when it is over.
-       * @enum {string|null}
-       */
-      step: 'consent' | 'document_upload' | 'face_match' | 'sarlaft' | null;
+      /** @description What is due: consent, document_upload, face_match or sarlaft; of a signer wait, consent, otp, access_code, identity or sign. Null when it is over. */
+      step: string | null;
       /** Format: date-time */
       expires_at: string;
+      /** @enum {string|null} */
+      locale: 'es-CO' | 'en' | null;
       theme: components['schemas']['EmbedTheme'];
     };
     EmbedTheme: {
@@ -3248,6 +3398,8 @@ export interface components {
       legal_hold: boolean;
       /** @description What each module erased and kept. */
       modules: components['schemas']['ModuleErasure'][];
+      /** @description What the erasure does not reach: the same on every receipt. */
+      not_covered: string;
     };
     EventPage: {
       data: components['schemas']['EventView'][];
@@ -4161,6 +4313,25 @@ export interface components {
        * @default 0
        */
       legal_hold_days?: number;
+    };
+    KeptVerificationView: {
+      id: string;
+      /**
+       * @description What was looked at.
+       * @enum {string}
+       */
+      level: 'document' | 'document_face' | 'document_face_liveness';
+      /** Format: date-time */
+      verified_at: string;
+      /** Format: date-time */
+      added_at: string;
+      /** @description Who asked for the verification. */
+      verified_for: string;
+      document_type: string;
+      document_country: string;
+      document_number: string;
+      full_name: string | null;
+      birth_date: string | null;
     };
     KeyCreatorView: {
       /** @enum {string} */
@@ -5336,6 +5507,13 @@ export interface components {
        */
       updated_at: string;
     };
+    StartWalletSessionBody: {
+      /**
+       * @description The e-mail address of the wallet.
+       * @example ana@correo.example.co
+       */
+      identifier: string;
+    };
     StatementBalance: {
       /**
        * Format: int64
@@ -5668,6 +5846,108 @@ export interface components {
     UsageReport: {
       /** @description By period, module and operation. A period without usage has no line. */
       data: components['schemas']['UsageLineView'][];
+    };
+    VerifyWalletSessionBody: {
+      /** @description As start answered it. */
+      challenge_id: string;
+      /**
+       * @description The six digits of the mail.
+       * @example 042917
+       */
+      code: string;
+    };
+    WalletChallengeView: {
+      /** @description Opaque. */
+      challenge_id: string;
+      /** Format: date-time */
+      expires_at: string;
+    };
+    WalletConsentPage: {
+      /** @description Receipts, newest first. */
+      data: components['schemas']['WalletConsentView'][];
+      next_cursor: string | null;
+    };
+    WalletConsentView: {
+      id: string;
+      /** @enum {string} */
+      kind: 'keep';
+      /** Format: date-time */
+      given_at: string;
+      /** @description Who asked for the verification. */
+      verified_for: string;
+      text_version: string;
+      /** @enum {string} */
+      locale: 'es-CO' | 'en';
+      /** @description SHA-256 of the text that was shown, hex: it is that of `text`. */
+      text_sha256: string;
+      /** @description What was agreed to. */
+      text: string;
+    };
+    WalletErasureView: {
+      receipt_id: string;
+      wallet_id: string;
+      /** Format: date-time */
+      erased_at: string;
+      erased: string[];
+      /** @description consent_records: that and when a text was agreed to, without anything about the person. */
+      kept: string[];
+      /** @description Why something is kept. */
+      legal_basis: string;
+      /** @description What the erasure does not reach. */
+      not_covered: string;
+    };
+    WalletExportView: {
+      wallet_id: string;
+      /** @description Masked. */
+      contacts: string[];
+      /**
+       * @description Of the last verification.
+       * @enum {string}
+       */
+      level: 'document' | 'document_face' | 'document_face_liveness';
+      /**
+       * Format: date-time
+       * @description Of the last verification.
+       */
+      verified_at: string;
+      /** @description Whether requests may be sent to the registered contact. False until the person changes it. */
+      discoverable: boolean;
+      /** Format: date-time */
+      created_at: string;
+      /** @description The registered address. */
+      email: string;
+      verifications: components['schemas']['KeptVerificationView'][];
+      consents: components['schemas']['WalletConsentView'][];
+      /** Format: date-time */
+      exported_at: string;
+    };
+    WalletSessionView: {
+      /** @description Bearer for the operations of this wallet alone. Shown once. */
+      wallet_session_jwt: string;
+      /**
+       * Format: date-time
+       * @description Ten minutes after the sign-in.
+       */
+      expires_at: string;
+    };
+    WalletView: {
+      wallet_id: string;
+      /** @description Masked. */
+      contacts: string[];
+      /**
+       * @description Of the last verification.
+       * @enum {string}
+       */
+      level: 'document' | 'document_face' | 'document_face_liveness';
+      /**
+       * Format: date-time
+       * @description Of the last verification.
+       */
+      verified_at: string;
+      /** @description Whether requests may be sent to the registered contact. False until the person changes it. */
+      discoverable: boolean;
+      /** Format: date-time */
+      created_at: string;
     };
     WebhookEndpointBody: {
       /**
@@ -7336,7 +7616,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
@@ -10772,6 +11052,278 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showWallet: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  eraseWallet: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletErasureView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showWalletConsents: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletConsentPage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  putWalletDiscoverable: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DiscoverableBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DiscoverableView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['Unauthorized'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  exportWallet: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletExportView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  endWalletSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session has ended. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  startWalletSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartWalletSessionBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletChallengeView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  verifyWalletSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['VerifyWalletSessionBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletSessionView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['Unauthorized'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   listAllWebhookEndpoints: {
