@@ -4,10 +4,9 @@ import { EnvelopeRecordsModule } from '../envelope-records/envelope-records.modu
 import { MailsModule } from '../mails/mails.module.ts';
 import { PdfsModule } from '../pdfs.module.ts';
 import { AuditEnvelope } from './audit-envelope.ts';
-import { ClosedTenantsSweep } from './closed-tenants-sweep.ts';
 import { CreateEnvelope } from './create-envelope.ts';
 import { DownloadEnvelope } from './download-envelope.ts';
-import { EnvelopeEndings } from './envelope-endings.ts';
+import { EnvelopeEndings } from './end-envelope.ts';
 import { Envelopes } from './envelopes.ts';
 import { ExpirySweep } from './expiry-sweep.ts';
 import { GetEnvelope } from './get-envelope.ts';
@@ -29,7 +28,7 @@ import { VoidEnvelope } from './void-envelope.ts';
     RemindSigner,
     RotateToken,
   ],
-  providers: [Envelopes, NewEnvelopes, EnvelopeEndings, ExpirySweep, ClosedTenantsSweep],
-  exports: [Envelopes],
+  providers: [Envelopes, NewEnvelopes, EnvelopeEndings, ExpirySweep],
+  exports: [Envelopes, EnvelopeEndings],
 })
 export class EnvelopesModule {}

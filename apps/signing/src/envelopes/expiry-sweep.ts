@@ -1,7 +1,7 @@
 import { IndependentWork } from '@constancia/kernel';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
-import { EnvelopeEndings, type EnvelopeKey } from './envelope-endings.ts';
+import { EnvelopeEndings, type EnvelopeKey } from './end-envelope.ts';
 import { Envelopes } from './envelopes.ts';
 
 const EVERY_MS = 5_000;

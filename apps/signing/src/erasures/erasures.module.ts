@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EnvelopesModule } from '../envelopes/envelopes.module.ts';
 import { MailsModule } from '../mails/mails.module.ts';
+import { ClosedTenantsSweep } from './closed-tenants-sweep.ts';
 import { CreateErasure } from './create-erasure.ts';
 import { Erasure } from './erasure.ts';
 import { ErasureRequests } from './erasure-requests.ts';
@@ -11,6 +12,6 @@ import { RetentionSweep } from './retention-sweep.ts';
 @Module({
   imports: [EnvelopesModule, MailsModule],
   controllers: [CreateErasure, GetErasure],
-  providers: [Erasure, ErasureRequests, ErasureSweep, RetentionSweep],
+  providers: [Erasure, ErasureRequests, ErasureSweep, RetentionSweep, ClosedTenantsSweep],
 })
 export class ErasuresModule {}

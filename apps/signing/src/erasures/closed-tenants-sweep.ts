@@ -2,8 +2,8 @@ import { IndependentWork } from '@constancia/kernel';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import type { EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
-import { EnvelopeEndings, type EnvelopeKey } from './envelope-endings.ts';
-import { Envelopes } from './envelopes.ts';
+import { EnvelopeEndings, type EnvelopeKey } from '../envelopes/end-envelope.ts';
+import { Envelopes } from '../envelopes/envelopes.ts';
 
 const EVERY_MS = 5_000;
 const BATCH = 50;
