@@ -17,6 +17,7 @@ const BY_LIBRARY: Record<string, (module: (typeof MODULES)[number]) => boolean> 
   queue: () => true,
   telemetry: () => true,
   'credit-ledger': ({ ports }) => ports.http !== undefined,
+  'embed-sessions': ({ name }) => name === 'platform' || name === 'signing',
   mail: ({ name }) => ['platform', 'signing', 'webhook-dispatcher'].includes(name),
 };
 
