@@ -1103,7 +1103,7 @@ export interface paths {
     put?: never;
     /**
      * Create an embed session
-     * @description Your page shows the flow session in a frame: <service-embed session="{embed_url}">, with {base_url}/embed/v1.js. The first frame that opens it has it; for another frame, or after a reload, create another embed session. Needs the scope `identity:write`.
+     * @description A page of ours, to be shown in a frame of your page: <service-embed session="{embed_url}">, with {base_url}/embed/v1.js. The first frame that opens it has it; for another frame, or after a reload, create another embed session. Needs the scope `identity:write`.
      */
     post: operations['createEmbedSession'];
     delete?: never;
@@ -1121,14 +1121,14 @@ export interface paths {
     };
     /**
      * Show an embed session
-     * @description How far it is. The outcome of the flow is that of the flow session, and comes by webhook. Needs the scope `identity:read`.
+     * @description How far it is. The outcome is that of the flow session or of the envelope, and comes by webhook. Needs the scope `identity:read`.
      */
     get: operations['showEmbedSession'];
     put?: never;
     post?: never;
     /**
      * Revoke an embed session
-     * @description Its frame loses the session with its next request. The flow session goes on, and can be embedded again. Needs the scope `identity:write`.
+     * @description Its frame loses it with its next request. The flow session goes on, and can be embedded again; of a signer, the mailed link goes on working. Needs the scope `identity:write`.
      */
     delete: operations['revokeEmbedSession'];
     options?: never;
@@ -1245,7 +1245,7 @@ export interface paths {
     };
     /**
      * Export everything that the tenant owns here
-     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Below `platform/`: the tenant and its retention, API keys, members, webhook endpoints, events and deliveries, the ledger, top-ups, the audit log. Below `identity/`: flows, subjects, sessions with their answers, trails and reviews, receipts of erasures. Pictures of documents and faces, which this API never shows, are not in it. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, or all of it longer than 6 h. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `identity:read` and `webhooks:read` and `billing:read` and `audit:read`.
+     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Below `platform/`: the tenant and its retention, API keys, members, webhook endpoints, events and deliveries, the ledger, top-ups, the audit log. Below `identity/`: flows, subjects, sessions with their answers, trails and reviews, receipts of erasures. Pictures of documents and faces, which this API never shows, are not in it. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `identity:read` and `webhooks:read` and `billing:read` and `audit:read`.
      */
     get: operations['exportTenant'];
     put?: never;
@@ -2824,11 +2824,11 @@ export interface components {
       /** @example ems_01jd3v4x5pfqk8a9s7b2m0c1de */
       id: string;
       /** @enum {string} */
-      kind: 'flow';
-      /** @description The flow session. */
+      kind: 'flow' | 'sign';
+      /** @description The flow session, or the signer. */
       target_id: string;
       /**
-       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success; expired, revoked: the token no longer works.
+       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success, or the envelope without this signature; expired, revoked: the token no longer works, also because the link of the signer was replaced.
        * @enum {string}
        */
       state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
@@ -3055,11 +3055,11 @@ export interface components {
       /** @example ems_01jd3v4x5pfqk8a9s7b2m0c1de */
       id: string;
       /** @enum {string} */
-      kind: 'flow';
-      /** @description The flow session. */
+      kind: 'flow' | 'sign';
+      /** @description The flow session, or the signer. */
       target_id: string;
       /**
-       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success; expired, revoked: the token no longer works.
+       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success, or the envelope without this signature; expired, revoked: the token no longer works, also because the link of the signer was replaced.
        * @enum {string}
        */
       state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
@@ -3087,12 +3087,12 @@ export interface components {
     };
     EmbedSessionBody: {
       /**
-       * @description flow: the capture page of a flow session.
+       * @description flow: the capture page of a flow session, on the host of flows. sign: the page of one signer of an envelope, on the host of envelopes. The other host is named in the answer.
        * @enum {string}
        */
-      kind: 'flow';
+      kind: 'flow' | 'sign';
       /**
-       * @description The flow session, while it is in progress.
+       * @description flow: the flow session, while it is in progress. sign: the signer, while there is something to sign.
        * @example fls_01jd3v4x5pfqk8a9s7b2m0c1de
        */
       target_id: string;
@@ -3104,7 +3104,7 @@ export interface components {
        */
       allowed_origins: string[];
       /**
-       * @description The language that the page begins in. Left out: that of the hosted flow session; es-CO when it is not hosted.
+       * @description The language that the page begins in. Left out: that of the hosted flow session (es-CO when it is not hosted), or of the envelope.
        * @enum {string}
        */
       locale?: 'es-CO' | 'en';
@@ -3125,16 +3125,15 @@ export interface components {
     };
     EmbedState: {
       /** @enum {string} */
-      kind: 'flow';
+      kind: 'flow' | 'sign';
       /** @enum {string} */
       state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
-      /**
-       * @description Null when it is over.
-       * @enum {string|null}
-       */
-      step: 'consent' | 'document_upload' | 'face_match' | 'sarlaft' | null;
+      /** @description What is due: consent, document_upload, face_match or sarlaft; of a signer wait, consent, otp, access_code, identity or sign. Null when it is over. */
+      step: string | null;
       /** Format: date-time */
       expires_at: string;
+      /** @enum {string|null} */
+      locale: 'es-CO' | 'en' | null;
       theme: components['schemas']['EmbedTheme'];
     };
     EmbedTheme: {
@@ -7336,7 +7335,7 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
-      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];

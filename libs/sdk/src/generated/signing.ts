@@ -268,6 +268,90 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/embed/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create an embed session
+     * @description A page of ours, to be shown in a frame of your page: <service-embed session="{embed_url}">, with {base_url}/embed/v1.js. The first frame that opens it has it; for another frame, or after a reload, create another embed session. Needs the scope `signing:write`.
+     */
+    post: operations['createEmbedSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/embed/sessions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show an embed session
+     * @description How far it is. The outcome is that of the flow session or of the envelope, and comes by webhook. Needs the scope `signing:read`.
+     */
+    get: operations['showEmbedSession'];
+    put?: never;
+    post?: never;
+    /**
+     * Revoke an embed session
+     * @description Its frame loses it with its next request. The flow session goes on, and can be embedded again; of a signer, the mailed link goes on working. Needs the scope `signing:write`.
+     */
+    delete: operations['revokeEmbedSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/embed/sessions/{token}/exchange': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Open an embed session in a frame
+     * @description Our framed page calls it. Binds the session to this frame: the second exchange is 409. The access token works for ten minutes after its last use.
+     */
+    post: operations['exchangeEmbedToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/embed/sessions/{token}/state': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show how an embed session stands, by its token
+     * @description Changes nothing.
+     */
+    get: operations['showEmbedState'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/envelopes': {
     parameters: {
       query?: never;
@@ -1290,6 +1374,47 @@ export interface components {
         [key: string]: string;
       };
     };
+    CreatedEmbedSession: {
+      /** @example ems_01jd3v4x5pfqk8a9s7b2m0c1de */
+      id: string;
+      /** @enum {string} */
+      kind: 'flow' | 'sign';
+      /** @description The flow session, or the signer. */
+      target_id: string;
+      /**
+       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success, or the envelope without this signature; expired, revoked: the token no longer works, also because the link of the signer was replaced.
+       * @enum {string}
+       */
+      state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
+      allowed_origins: string[];
+      /** @description Origin of the page that holds the frame, once it was opened. */
+      parent_origin: string | null;
+      /** @enum {string|null} */
+      locale: 'es-CO' | 'en' | null;
+      theme: components['schemas']['EmbedTheme'];
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description When a frame opened it.
+       */
+      opened_at: string | null;
+      /** Format: date-time */
+      revoked_at: string | null;
+      /** @description Part of embed_url. Shown once. */
+      token: string;
+      /**
+       * Format: uri
+       * @description Goes into the attribute `session` of <service-embed>. Shown once: it holds the token.
+       */
+      embed_url: string;
+    };
     CreatedEnvelopeView: {
       /** @example env_01kamxb2k7f6t9s1x5d0q8w3ze */
       id: string;
@@ -1371,6 +1496,116 @@ export interface components {
       fields: {
         [key: string]: string | boolean;
       };
+    };
+    EmbedExchangeBody: {
+      /**
+       * @description Of the page that holds the frame.
+       * @example https://app.example.com
+       */
+      parent_origin: string;
+    };
+    EmbedExchanged: {
+      id: string;
+      /** @description Bearer for this frame. Shown once. */
+      access_token: string;
+      /**
+       * Format: date-time
+       * @description Moves on with every use, until the embed session expires.
+       */
+      expires_at: string;
+    };
+    EmbedSession: {
+      /** @example ems_01jd3v4x5pfqk8a9s7b2m0c1de */
+      id: string;
+      /** @enum {string} */
+      kind: 'flow' | 'sign';
+      /** @description The flow session, or the signer. */
+      target_id: string;
+      /**
+       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success, or the envelope without this signature; expired, revoked: the token no longer works, also because the link of the signer was replaced.
+       * @enum {string}
+       */
+      state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
+      allowed_origins: string[];
+      /** @description Origin of the page that holds the frame, once it was opened. */
+      parent_origin: string | null;
+      /** @enum {string|null} */
+      locale: 'es-CO' | 'en' | null;
+      theme: components['schemas']['EmbedTheme'];
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description When a frame opened it.
+       */
+      opened_at: string | null;
+      /** Format: date-time */
+      revoked_at: string | null;
+    };
+    EmbedSessionBody: {
+      /**
+       * @description flow: the capture page of a flow session, on the host of flows. sign: the page of one signer of an envelope, on the host of envelopes. The other host is named in the answer.
+       * @enum {string}
+       */
+      kind: 'flow' | 'sign';
+      /**
+       * @description flow: the flow session, while it is in progress. sign: the signer, while there is something to sign.
+       * @example fls_01jd3v4x5pfqk8a9s7b2m0c1de
+       */
+      target_id: string;
+      /**
+       * @description The exact origins whose pages may hold the frame. Each must be registered (PUT /tenants/{id}/embed-origins).
+       * @example [
+       *       "https://app.example.com"
+       *     ]
+       */
+      allowed_origins: string[];
+      /**
+       * @description The language that the page begins in. Left out: that of the hosted flow session (es-CO when it is not hosted), or of the envelope.
+       * @enum {string}
+       */
+      locale?: 'es-CO' | 'en';
+      /** @description How the page looks. */
+      theme?: components['schemas']['EmbedTheme'];
+      /**
+       * Format: int32
+       * @description Seconds that the token works.
+       * @default 1800
+       */
+      ttl_s?: number;
+      /** @description Your reference, included in answers. Put no personal data here. */
+      external_ref?: string;
+      /** @description Texts of yours, included in answers: names up to 40 characters. Put no personal data here. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    EmbedState: {
+      /** @enum {string} */
+      kind: 'flow' | 'sign';
+      /** @enum {string} */
+      state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
+      /** @description What is due: consent, document_upload, face_match or sarlaft; of a signer wait, consent, otp, access_code, identity or sign. Null when it is over. */
+      step: string | null;
+      /** Format: date-time */
+      expires_at: string;
+      /** @enum {string|null} */
+      locale: 'es-CO' | 'en' | null;
+      theme: components['schemas']['EmbedTheme'];
+    };
+    EmbedTheme: {
+      /**
+       * @description auto: as the device prefers.
+       * @default auto
+       * @enum {string}
+       */
+      color_scheme?: 'auto' | 'light' | 'dark';
     };
     EmbeddedSignatureView: {
       /** @description Whether the signature inside the PDF holds over these bytes, all of them: it is false when anything was changed, or added later. */
@@ -3355,6 +3590,195 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  createEmbedSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmbedSessionBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CreatedEmbedSession'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showEmbedSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The embed session. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmbedSession'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  revokeEmbedSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The embed session. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The token no longer works. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  exchangeEmbedToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The token of the embed session. Unknown, expired and revoked ones get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EmbedExchangeBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmbedExchanged'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      403: components['responses']['TenantSuspended'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showEmbedState: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The token of the embed session. Unknown, expired and revoked ones get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmbedState'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      403: components['responses']['TenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
     };
   };
   listEnvelopes: {
