@@ -24,7 +24,7 @@ export type GuideView = DocumentView | FaceView;
 const GREY_FIRST = ['I420', 'I420A', 'I422', 'I422A', 'I444', 'I444A', 'NV12'];
 
 const guides = { card: new DocumentGuide(), face: new FaceGuide() };
-let copied = new Uint8Array(0);
+let plane = new Uint8Array(0);
 
 self.onmessage = ({ data }: MessageEvent<CameraFrameMessage | PixelsMessage>): void => {
   const { shape, width, height, atMs } = data;
@@ -35,7 +35,8 @@ self.onmessage = ({ data }: MessageEvent<CameraFrameMessage | PixelsMessage>): v
 
 async function greyOf(message: CameraFrameMessage): Promise<GreyFrame> {
   try {
-    return hasGrey(message) ? await copiedGrey(message) : drawnGrey(message);
+    const copied = hasGrey(message) ? await copiedGrey(message).catch(() => null) : null;
+    return copied ?? drawnGrey(message);
   } finally {
     message.frame.close();
   }
@@ -52,9 +53,9 @@ function hasGrey({ frame, part, width, height }: CameraFrameMessage): boolean {
 /** Many times cheaper than drawing a frame where no graphics processor draws it. */
 async function copiedGrey({ frame, part, width, height }: CameraFrameMessage): Promise<GreyFrame> {
   const size = frame.allocationSize();
-  if (copied.length < size) copied = new Uint8Array(size);
-  const [{ offset, stride }] = (await frame.copyTo(copied)) as [PlaneLayout];
-  return shrunk({ data: copied, offset, stride, fullRange: frame.colorSpace.fullRange === true }, part, width, height);
+  if (plane.length < size) plane = new Uint8Array(size);
+  const [{ offset, stride }] = (await frame.copyTo(plane)) as [PlaneLayout];
+  return shrunk({ data: plane, offset, stride, fullRange: frame.colorSpace.fullRange === true }, part, width, height);
 }
 
 function drawnGrey({ frame, part, width, height }: CameraFrameMessage): GreyFrame {
