@@ -18,7 +18,7 @@ import {
   type RunningIdentity,
   type Session,
 } from '../../apps/platform/src/identity/running-identity.fixture.ts';
-import { signedInPerson } from '../../apps/platform/src/identity/wallet/signed-in-person.fixture.ts';
+import { newWallet, signedInPerson } from '../../apps/platform/src/identity/wallet/signed-in-person.fixture.ts';
 import { type RunningSigning, runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
 
 /** Every class of credential on a route of every class, in every place where a credential can stand: only what belongs together passes. */
@@ -47,6 +47,8 @@ let compliance: RunningCompliance;
 let signing: RunningSigning;
 let consoleUrl: string;
 let personUrl: string;
+/** Of one person for all tests: a wallet costs calls of KMS, and belongs to no tenant. Each subject has a session of its own. */
+let walletId: string;
 let ops: Awaited<ReturnType<typeof listenForOperators>>;
 
 beforeAll(async () => {
@@ -60,6 +62,7 @@ beforeAll(async () => {
   consoleUrl = `http://127.0.0.1:${await listenForPages(platform.app)}`;
   personUrl = `http://127.0.0.1:${await listenForPages(platform.app, 0, '127.0.0.1', 'person')}`;
   ops = await listenForOperators(platform.app, { token: OPERATOR_TOKEN });
+  walletId = await newWallet(platform, store);
 });
 afterAll(async () => {
   await ops?.close();
@@ -117,7 +120,7 @@ async function subject(): Promise<Subject> {
       'owner-proof': proof.plaintext,
       console: cookie,
       operator: OPERATOR_TOKEN,
-      wallet: await signedInPerson(platform, store),
+      wallet: await signedInPerson(platform, store, walletId),
     },
   };
 }

@@ -6,9 +6,9 @@ import { WalletTokens } from './sessions/wallet-tokens.ts';
 import { WalletKeys } from './wallet-keys.ts';
 import { CONTACT, sealForWallet, verificationRecord } from './wallet-records.ts';
 
-/** A new wallet with one verification, and the token of a session of it. */
-export async function signedInPerson({ app }: RunningPlatform, store: TestDatabase): Promise<string> {
-  const [walletId, sessionId, verificationId] = [uuidv7(), uuidv7(), uuidv7()];
+/** A new wallet with one verification; its id, a UUID. */
+export async function newWallet({ app }: RunningPlatform, store: TestDatabase): Promise<string> {
+  const [walletId, verificationId] = [uuidv7(), uuidv7()];
   const key = await app.get(WalletKeys, { strict: false }).create(walletId);
   const seal = (record: string, value: object) => sealForWallet(key.plaintext, walletId, record, value);
   await store.query(
@@ -19,6 +19,12 @@ export async function signedInPerson({ app }: RunningPlatform, store: TestDataba
     `insert into identity.wallet_verification (id, wallet_id, level, sealed, verified_at) values ($1, $2, 'document_face', $3, now())`,
     [verificationId, walletId, seal(verificationRecord(verificationId), {})],
   );
+  return walletId;
+}
+
+/** The token of a new session of a wallet. */
+export async function signedInPerson({ app }: RunningPlatform, store: TestDatabase, walletId: string): Promise<string> {
+  const sessionId = uuidv7();
   await store.query(
     `insert into identity.wallet_session (id, wallet_id, method, expires_at) values ($1, $2, 'code', now() + interval '10 minutes')`,
     [sessionId, walletId],
