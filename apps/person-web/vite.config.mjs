@@ -13,7 +13,7 @@ const tenantsScript = {
   },
 };
 
-/** The capture page, served by the platform on the host of persons, also for a frame of a tenant's page. */
+/** Two pages that the platform serves on the host of persons: the capture page, also for a frame of a tenant's page, and the wallet's. */
 export default defineConfig({
   root: folder,
   base: '/',
@@ -27,5 +27,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      input: { capture: path.join(folder, 'index.html'), wallet: path.join(folder, 'wallet.html') },
+    },
   },
 });

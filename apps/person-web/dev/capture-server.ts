@@ -1,5 +1,5 @@
 /**
- * A stand-in for the host of persons while the page is worked on: it speaks the wire format of libs/contracts/src/capture.ts.
+ * A stand-in for the host of persons while the page is worked on: it speaks the wire format of libs/contracts/src/capture.ts and wallet.ts.
  * For development and for tests of what is seen; the journey over the real server is tested where the server is.
  */
 import fs from 'node:fs';
@@ -7,8 +7,10 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { WORKSPACE } from '@constancia/bundling/workspace';
+import { WALLET_PAGE } from '@constancia/contracts/wallet';
 import { type CaptureFixture, captureFixture, type CaptureSetup, newToken } from './capture-session.ts';
 import { answerCapture } from './answers.ts';
+import { Wallets } from './wallets.ts';
 
 const BUILT = path.join(WORKSPACE, 'dist/apps/person-web');
 const TYPES: Record<string, string> = {
@@ -30,12 +32,14 @@ export interface CaptureServer {
   url: string;
   /** Adds a session and returns where its person takes it. */
   add: (setup?: CaptureSetup) => { link: string; token: string; session: CaptureFixture };
+  wallets: Wallets;
   close: () => Promise<void>;
 }
 
 /** @param port 0: any free one, on the loopback address */
 export async function startCaptureServer(port = 0): Promise<CaptureServer> {
   const sessions = new Map<string, CaptureFixture>();
+  const wallets = new Wallets();
   let url = '';
   const server = http.createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -43,8 +47,14 @@ export async function startCaptureServer(port = 0): Promise<CaptureServer> {
 
   async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://person');
-    if (!pathname.startsWith('/capture/')) return sendFile(pathname, response);
     const token = (request.headers.authorization ?? '').replace('Bearer ', '');
+    if (pathname.startsWith('/v1/wallet/')) {
+      const body = (await bodyOf(request)).toString();
+      const answered = wallets.answer({ method: request.method ?? 'GET', pathname, body, token });
+      if (answered === null) return void response.destroy();
+      return send(response, answered.status, answered.document, answered.headers);
+    }
+    if (!pathname.startsWith('/capture/')) return sendFile(pathname, response);
     const session = sessions.get(token);
     if (session === undefined || session.mode === 'gone') return send(response, 404, { status: 404 });
     if (session.mode === 'down') return void response.destroy();
@@ -59,6 +69,7 @@ export async function startCaptureServer(port = 0): Promise<CaptureServer> {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
+    wallets,
     add: (setup) => {
       const token = newToken();
       const session = captureFixture(token, setup);
@@ -80,15 +91,16 @@ async function bodyOf(request: http.IncomingMessage): Promise<Buffer> {
 }
 
 function sendFile(pathname: string, response: http.ServerResponse): void {
-  const file = path.join(BUILT, pathname.startsWith('/assets/') ? path.normalize(pathname) : 'index.html');
+  const page = pathname === WALLET_PAGE ? 'wallet.html' : 'index.html';
+  const file = path.join(BUILT, pathname.startsWith('/assets/') ? path.normalize(pathname) : page);
   if (!fs.existsSync(file)) return send(response, 404, { status: 404 });
   const type = TYPES[path.extname(file)] ?? 'application/octet-stream';
   response.writeHead(200, { ...HEADERS, 'Content-Type': type });
   response.end(fs.readFileSync(file));
 }
 
-function send(response: http.ServerResponse, status: number, document: unknown): void {
+function send(response: http.ServerResponse, status: number, document: unknown, more: Record<string, string> = {}): void {
   const type = status < 400 ? 'application/json' : 'application/problem+json';
-  response.writeHead(status, { ...HEADERS, 'Content-Type': type, 'Cache-Control': 'no-store' });
-  response.end(JSON.stringify(document));
+  response.writeHead(status, { ...HEADERS, 'Content-Type': type, 'Cache-Control': 'no-store', ...more });
+  response.end(document === undefined ? '' : JSON.stringify(document));
 }

@@ -102,5 +102,25 @@ export type {
   PassivePolicy,
   StepOutcome,
 } from './step-runs.ts';
-export { KEEP_ROUTES, WALLET_ERASED, WALLET_SESSION_SECONDS } from './wallet.ts';
-export type { KeepConfirmation, KeepRequest, KeepState, KeepText } from './wallet.ts';
+export {
+  KEEP_ROUTES,
+  WALLET_ERASED,
+  WALLET_LEVELS,
+  WALLET_PAGE,
+  WALLET_ROUTES,
+  WALLET_SESSION_SECONDS,
+} from './wallet.ts';
+export type {
+  KeepConfirmation,
+  KeepRequest,
+  KeepState,
+  KeepText,
+  WalletChallenge,
+  WalletErasure,
+  WalletExport,
+  WalletLevel,
+  WalletReceipt,
+  WalletSignIn,
+  WalletSummary,
+  WalletVerificationFacts,
+} from './wallet.ts';

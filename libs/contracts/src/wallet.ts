@@ -48,3 +48,94 @@ export interface KeepConfirmation {
   /** Six digits. */
   code: string;
 }
+
+/** What a verification looked at: the document; the face too; the face, which took the poses that the server asked for. */
+export const WALLET_LEVELS = ['document', 'document_face', 'document_face_liveness'] as const;
+export type WalletLevel = (typeof WALLET_LEVELS)[number];
+
+/** The page of the person host where a person signs in to their wallet. */
+export const WALLET_PAGE = '/wallet';
+
+/** The operations of the API with which a person uses their wallet, which its page calls on its own host. The wallet session is the credential. */
+export const WALLET_ROUTES = {
+  /** POST {identifier} → 202 WalletChallenge, for every address. */
+  start: '/v1/wallet/sessions/start',
+  /** POST {challenge_id, code} → 200 WalletSignIn; 401 for a wrong code, 429 after five. */
+  verify: '/v1/wallet/sessions/verify',
+  /** DELETE → 204. */
+  session: '/v1/wallet/sessions',
+  /** DELETE → 200 WalletErasure. */
+  wallet: '/v1/wallet/me',
+  /** GET → 200 WalletExport. */
+  export: '/v1/wallet/me/export',
+  /** PUT {enabled} → 200 {enabled}. */
+  discoverable: '/v1/wallet/me/discoverable',
+} as const;
+
+export interface WalletChallenge {
+  /** Opaque. */
+  challenge_id: string;
+  expires_at: string;
+}
+
+export interface WalletSignIn {
+  wallet_session_jwt: string;
+  expires_at: string;
+}
+
+/** Of a wallet, without who its person is. level and verified_at: of the last verification. */
+export interface WalletSummary {
+  wallet_id: string;
+  /** Masked. */
+  contacts: string[];
+  level: WalletLevel;
+  verified_at: string;
+  discoverable: boolean;
+  created_at: string;
+}
+
+export interface WalletVerificationFacts {
+  id: string;
+  level: WalletLevel;
+  verified_at: string;
+  added_at: string;
+  /** The name of who asked for the verification. */
+  verified_for: string;
+  document_type: string;
+  document_country: string;
+  document_number: string;
+  full_name: string | null;
+  /** YYYY-MM-DD. */
+  birth_date: string | null;
+}
+
+/** What was agreed to, with the text that was shown. */
+export interface WalletReceipt {
+  id: string;
+  kind: 'keep';
+  given_at: string;
+  verified_for: string;
+  text_version: string;
+  locale: PersonLocale;
+  /** Of the text's UTF-8 bytes, hex. */
+  text_sha256: string;
+  text: string;
+}
+
+/** Everything that a wallet holds, in the clear. Newest first. */
+export interface WalletExport extends WalletSummary {
+  email: string;
+  verifications: WalletVerificationFacts[];
+  consents: WalletReceipt[];
+  exported_at: string;
+}
+
+export interface WalletErasure {
+  receipt_id: string;
+  wallet_id: string;
+  erased_at: string;
+  erased: string[];
+  kept: string[];
+  legal_basis: string;
+  not_covered: string;
+}

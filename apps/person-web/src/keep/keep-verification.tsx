@@ -1,4 +1,4 @@
-import type { KeepState } from '@constancia/contracts/wallet';
+import { type KeepState, WALLET_PAGE } from '@constancia/contracts/wallet';
 import { Notice } from '@constancia/web';
 import { useEffect, useState } from 'react';
 import { keepApi } from '../api/keep-api.ts';
@@ -8,7 +8,7 @@ import { ConfirmAddress } from './confirm-address.tsx';
 
 /** Offers to keep the verification. Where nothing can be kept, or the server does not answer, it shows nothing: the session is over anyway. */
 export function KeepVerification() {
-  const { text } = useText();
+  const { text, locale } = useText();
   const [state, setState] = useState<KeepState | null>(null);
   const [otherAddress, setOtherAddress] = useState(false);
   useEffect(() => {
@@ -30,7 +30,15 @@ export function KeepVerification() {
     <section className="keep" aria-labelledby="keep-heading">
       <h2 id="keep-heading">{text.keep.title}</h2>
       {state.state === 'confirmed' ? (
-        <Notice tone="good">{text.keep.confirmed}</Notice>
+        <>
+          <Notice tone="good">{text.keep.confirmed}</Notice>
+          <p>
+            {text.keep.wallet}{' '}
+            <a href={`${WALLET_PAGE}?lang=${locale === 'en' ? 'en' : 'es'}`} rel="noreferrer">
+              {`${window.location.host}${WALLET_PAGE}`}
+            </a>
+          </p>
+        </>
       ) : state.state === 'code_sent' && !otherAddress ? (
         <ConfirmAddress email={state.email ?? ''} onAnswer={show} onOther={() => setOtherAddress(true)} />
       ) : (

@@ -151,6 +151,7 @@ export const ENGLISH: Messages = {
     confirm: 'Confirm',
     other: 'Use another address',
     confirmed: 'Your address is confirmed. We will write to you when your verification is kept.',
+    wallet: 'You see, download and erase what is kept in your wallet:',
     faults: {
       wrong: 'The code is wrong or has expired.',
       tooMany: 'Too many wrong codes. Wait 15 minutes and ask for another one.',

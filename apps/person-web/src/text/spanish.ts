@@ -153,6 +153,7 @@ export const SPANISH = {
     confirm: 'Confirmar',
     other: 'Usar otra dirección',
     confirmed: 'Su dirección quedó confirmada. Le escribiremos cuando su verificación quede guardada.',
+    wallet: 'Lo guardado lo ve, lo descarga y lo borra en su billetera:',
     faults: {
       wrong: 'El código no es correcto o ya venció.',
       tooMany: 'Demasiados códigos incorrectos. Espere 15 minutos y pida otro.',

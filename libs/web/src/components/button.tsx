@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 
 interface ButtonProps {
+  /** By which useFocus finds it. */
+  id?: string;
   children: ReactNode;
   onPress?: () => void;
   /** primary: the one thing to do on a screen. */
@@ -14,10 +16,12 @@ interface ButtonProps {
   disabled?: boolean;
 }
 
-export function Button({ children, onPress, look = 'secondary', submit, busy, waiting, label, disabled }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { id, children, onPress, look = 'secondary', submit, busy, waiting, label, disabled } = props;
   const idle = busy === true || waiting === true;
   return (
     <button
+      id={id}
       type={submit === true ? 'submit' : 'button'}
       className={`button ${look}`}
       disabled={disabled}

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { WALLET_PAGE } from '@constancia/contracts';
 import type { PageHost } from '@constancia/http';
 
 const HERE = import.meta.dirname;
@@ -10,6 +11,6 @@ export const PERSON_PAGES: Omit<PageHost, 'port'> = {
     path.join(HERE, '../person-page'), // the bundle is cut into chunks, one folder below
   ],
   home: '/capture',
-  pages: { '/capture': 'index.html' },
+  pages: { '/capture': 'index.html', [WALLET_PAGE]: 'wallet.html' },
   takesPictures: true,
 };

@@ -11,7 +11,7 @@ let wallets: RunningWallets;
 
 beforeAll(async () => {
   store = await testDatabase();
-  wallets = await RunningWallets.start(store);
+  wallets = await RunningWallets.start(store, { PERSON_URL: 'https://person.example/' });
 });
 afterAll(async () => {
   await wallets?.close();
@@ -19,6 +19,8 @@ afterAll(async () => {
 });
 
 const CÉDULA = documentOf('approve');
+/** Alone on its line, so that mail programs make a link of it. */
+const WALLET_AT = /^https:\/\/person\.example\/wallet\?lang=es\r?$/m;
 const ANA = 'Ana.Ruiz@correo.example.co';
 const count = async (table: string): Promise<number> => {
   const [row] = await store.query<{ n: number }>(`select count(*)::int as n from identity.${table}`);
@@ -57,7 +59,9 @@ describe('a verification', () => {
     expect(await stored()).toEqual({ wallets: 0, verifications: 0, consents: 0 });
 
     expect(await person.call('/confirm', { code })).toMatchObject({ status: 200, body: { state: 'confirmed' } });
-    expect((await wallets.mail(ANA, 1)).subject).toBe('Su verificación quedó guardada');
+    const told = await wallets.mail(ANA, 1);
+    expect(told.subject).toBe('Su verificación quedó guardada');
+    expect(told.text).toMatch(WALLET_AT);
     expect(await stored()).toEqual({ wallets: 1, verifications: 1, consents: 1 });
     const [consent] = await store.query<{ text_version: string; text_sha256: Buffer }>(
       'select text_version, text_sha256 from identity.wallet_consent',
@@ -69,7 +73,9 @@ describe('a verification', () => {
     const [known, other] = [await wallets.verified(CÉDULA), await wallets.verified(CÉDULA)];
     const before = wallets.mailbox.messages(ANA).length;
     const strange = await other.keep('other@correo.example.co');
-    expect((await wallets.mail(ANA, before)).subject).toBe('Una verificación no se agregó a su billetera');
+    const told = await wallets.mail(ANA, before);
+    expect(told.subject).toBe('Una verificación no se agregó a su billetera');
+    expect(told.text).toMatch(WALLET_AT);
     expect(await stored()).toEqual({ wallets: 1, verifications: 1, consents: 1 });
 
     const own = await known.keep(ANA.toLowerCase());
@@ -90,7 +96,9 @@ describe('a verification', () => {
     const person = await wallets.verified(documentOf('retry'));
     const before = wallets.mailbox.messages(ANA).length;
     expect((await person.keep(ANA)).confirmed.body.state).toBe('confirmed');
-    expect((await wallets.mail(ANA, before + 1)).subject).toBe('Su verificación no quedó guardada');
+    const told = await wallets.mail(ANA, before + 1);
+    expect(told.subject).toBe('Su verificación no quedó guardada');
+    expect(told.text).toMatch(WALLET_AT);
     expect((await stored()).wallets).toBe(1);
   });
 

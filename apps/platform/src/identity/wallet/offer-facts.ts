@@ -1,3 +1,4 @@
+import type { WalletLevel } from '@constancia/contracts';
 import { Injectable } from '@nestjs/common';
 import { captureOf } from '../hosted/capture-tokens.ts';
 import { IdentityDatabase } from '../identity-database.ts';
@@ -6,7 +7,7 @@ import { sessionRow } from '../sessions/session-changes.ts';
 import { Subjects } from '../subjects/subjects.ts';
 import { type OfferRecord, offerContext } from './offer-record.ts';
 import type { WalletConsent } from './wallet-consent.entity.ts';
-import { levelOf, type WalletLevel } from './wallet-level.ts';
+import { levelOf } from './wallet-level.ts';
 import { WalletOffer } from './wallet-offer.entity.ts';
 import type { ConsentOrigin, KeptVerification, WalletContact } from './wallet-records.ts';
 

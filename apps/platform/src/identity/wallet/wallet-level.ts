@@ -1,9 +1,6 @@
+import type { WalletLevel } from '@constancia/contracts';
 import type { FlowStep } from '../flows/step-types.ts';
 import type { SessionContext } from '../sessions/session-context.ts';
-
-/** What a verification looked at: the document; the face too; the face, which took the poses that the server asked for. */
-export const WALLET_LEVELS = ['document', 'document_face', 'document_face_liveness'] as const;
-export type WalletLevel = (typeof WALLET_LEVELS)[number];
 
 /** The level of a session that ended well; null when no document was looked at, so that there is nothing to keep. */
 export function levelOf(steps: readonly FlowStep[], context: SessionContext): WalletLevel | null {

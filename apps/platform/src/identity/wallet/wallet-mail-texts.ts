@@ -38,46 +38,55 @@ export function walletCodeMail(locale: PersonLocale, { code, minutes }: { code: 
       ]);
 }
 
-/** A verification is in the wallet. */
-export function keptMail(locale: PersonLocale): Texts {
+/** A verification is in the wallet. `page`: where a person signs in. */
+export function keptMail(locale: PersonLocale, page: string): Texts {
   return locale === 'en'
     ? letter(locale, 'Your verification is kept', [
         'Your identity verification is now in your wallet, as you asked. This address is how you sign in to it.',
-        'Nobody gets it unless you approve. You can see, download and erase what is kept whenever you want.',
-        'If it was not you, sign in with this address and erase the wallet.',
+        'Nobody gets it unless you approve. You can see, download and erase what is kept whenever you want, here:',
+        { link: page },
+        'If it was not you, sign in there with this address and erase the wallet.',
       ])
     : letter(locale, 'Su verificación quedó guardada', [
         'Su verificación de identidad ya está en su billetera, como usted lo pidió. Con esta dirección ingresa a ella.',
-        'Nadie la recibe sin que usted lo apruebe. Puede ver, descargar y borrar lo guardado cuando quiera.',
-        'Si no fue usted, ingrese con esta dirección y borre la billetera.',
+        'Nadie la recibe sin que usted lo apruebe. Puede ver, descargar y borrar lo guardado cuando quiera, aquí:',
+        { link: page },
+        'Si no fue usted, ingrese allí con esta dirección y borre la billetera.',
       ]);
 }
 
 /** To the address of a wallet: its person was verified again, and gave another address. */
-export function otherAddressMail(locale: PersonLocale): Texts {
+export function otherAddressMail(locale: PersonLocale, page: string): Texts {
   return locale === 'en'
     ? letter(locale, 'A verification was not added to your wallet', [
         'A verification with your document was made, and someone asked to keep it with another e-mail address. It was not kept, and your ' +
-          'wallet is as it was.',
+          'wallet is as it was. You can look at it here:',
+        { link: page },
         'If it was you, ask again on the page of the verification, with this address.',
         'If it was not you, someone may have used your document: tell the company that you suspect, and the authorities.',
       ])
     : letter(locale, 'Una verificación no se agregó a su billetera', [
-        'Se hizo una verificación con su documento, y alguien pidió guardarla con otro correo. No se guardó, y su billetera sigue como estaba.',
+        'Se hizo una verificación con su documento, y alguien pidió guardarla con otro correo. No se guardó, y su billetera sigue como estaba. ' +
+          'Puede verla aquí:',
+        { link: page },
         'Si fue usted, pídalo de nuevo en la página de la verificación, con esta dirección.',
         'Si no fue usted, alguien pudo haber usado su documento: avise a la empresa de la que sospecha, y a las autoridades.',
       ]);
 }
 
 /** To an address that was confirmed, and is that of another person's wallet. */
-export function addressTakenMail(locale: PersonLocale): Texts {
+export function addressTakenMail(locale: PersonLocale, page: string): Texts {
   return locale === 'en'
     ? letter(locale, 'Your verification was not kept', [
         'This address already opens the wallet of another person, and an address opens one wallet alone. The verification was not kept.',
         'To keep it, ask again on the page of the verification, with an address that only you use.',
+        'What this address opens is here:',
+        { link: page },
       ])
     : letter(locale, 'Su verificación no quedó guardada', [
         'Esta dirección ya abre la billetera de otra persona, y una dirección abre una sola billetera. La verificación no se guardó.',
         'Para guardarla, pídalo de nuevo en la página de la verificación, con una dirección que solo use usted.',
+        'Lo que abre esta dirección está aquí:',
+        { link: page },
       ]);
 }

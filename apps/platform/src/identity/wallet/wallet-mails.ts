@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type PersonLocale, WALLET_PAGE } from '@constancia/contracts';
 import { OneTimeCodes, purposeKeys } from '@constancia/kernel';
 import { type Mail, Mailer, WaitingMails } from '@constancia/mail';
 import { Logger } from '@constancia/telemetry';
@@ -26,7 +27,7 @@ export class WalletMails extends WaitingMails<WalletMail> {
   private readonly signInCodes: OneTimeCodes;
 
   constructor(
-    config: PlatformConfig,
+    private readonly config: PlatformConfig,
     private readonly database: IdentityDatabase,
     private readonly subjects: Subjects,
     private readonly contacts: WalletContacts,
@@ -63,7 +64,7 @@ export class WalletMails extends WaitingMails<WalletMail> {
         const contact = await this.contacts.of(mail.wallet_id as string);
         if (contact === null) return null;
         const text = mail.kind === 'kept' ? keptMail : otherAddressMail;
-        return { to: contact.email, ...text(contact.locale) };
+        return { to: contact.email, ...text(contact.locale, this.pageIn(contact.locale)) };
       }
       case 'sign_in_code':
         return this.signInCode(mail.contact_index as Buffer);
@@ -81,12 +82,17 @@ export class WalletMails extends WaitingMails<WalletMail> {
     });
     if (known === null) return null;
     const { offer, email } = known;
-    if (kind === 'address_taken') return { to: email, ...addressTakenMail(offer.locale) };
+    if (kind === 'address_taken') return { to: email, ...addressTakenMail(offer.locale, this.pageIn(offer.locale)) };
     const code = this.offerCodes.newCode();
     await this.database.query('select identity.keep_offer_code($1, $2, $3)', [
       ...[offer.code_digest, this.offerCodes.hashOf(offerRecipient(offer), code), CODE_MINUTES * 60],
     ]);
     return { to: email, ...offerCodeMail(offer.locale, { code, minutes: CODE_MINUTES }) };
+  }
+
+  /** Where a person signs in to their wallet. */
+  private pageIn(locale: PersonLocale): string {
+    return `${this.config.personAddress}${WALLET_PAGE}?lang=${locale === 'en' ? 'en' : 'es'}`;
   }
 
   /** The code is stored before it is mailed; for a contact of no wallet something else is, that is no code's. */

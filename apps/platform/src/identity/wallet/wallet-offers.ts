@@ -1,4 +1,4 @@
-import type { KeepRequest, KeepState, PersonLocale } from '@constancia/contracts';
+import type { KeepRequest, KeepState, PersonLocale, WalletLevel } from '@constancia/contracts';
 import { maskedEmail, OneTimeCodes, purposeKeys } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { RateLimitExceeded, StateConflict, UnprocessableEntity, ValidationError } from '@constancia/problem-json';
@@ -14,7 +14,7 @@ import { Subjects } from '../subjects/subjects.ts';
 import { currentKeepText, keepText } from './keep-texts.ts';
 import { SettleOffers } from './settle-offers.ts';
 import { WalletIndex } from './wallet-index.ts';
-import { levelOf, type WalletLevel } from './wallet-level.ts';
+import { levelOf } from './wallet-level.ts';
 import { WalletMails } from './wallet-mails.ts';
 import { WalletOffer } from './wallet-offer.entity.ts';
 import { OFFER_CODES, type OfferRecord, offerContext, offerRecipient } from './offer-record.ts';

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { WALLET_PAGE, WALLET_ROUTES, type WalletExport, type WalletSignIn } from '@constancia/contracts';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import { localEs256Signer, nowInSeconds } from '@constancia/signed-jwt';
 import { eventually, testDatabase, type TestDatabase } from '@constancia/testing';
@@ -147,6 +148,24 @@ describe('the token of a wallet session', () => {
       expect([path, bearer.status, asKey.status]).toEqual([path, 401, 401]);
     }
     expect((await wallets.platform.call('/v1/wallet/me', { key: ana.flows.tenant.apiKey })).status).toBe(401);
+  });
+});
+
+describe('the person host', () => {
+  it('answers its page what the API answers, so that the page needs no other origin', async () => {
+    const [challenge_id, code] = await codeOf(ANA);
+    const signedIn = await wallets.host.call<WalletSignIn>(WALLET_ROUTES.verify, { body: { challenge_id, code } });
+    expect(signedIn.status).toBe(200);
+    const token = signedIn.body.wallet_session_jwt;
+    const exported = await wallets.host.call<WalletExport>(WALLET_ROUTES.export, { token });
+    expect(exported).toMatchObject({ status: 200, body: { email: ANA } });
+    expect(exported.headers.get('cache-control')).toBe('no-store');
+    expect(exported.headers.get('access-control-allow-origin')).toBeNull();
+    expect((await wallets.host.call(WALLET_ROUTES.session, { token, method: 'DELETE' })).status).toBe(204);
+    expect((await wallets.host.call(WALLET_ROUTES.export, { token })).status).toBe(401);
+    expect((await wallets.host.call('/v1/billing/balance', { token })).status).toBe(404);
+    const elsewhere = await fetch(`${wallets.platform.url}${WALLET_PAGE}`);
+    expect(elsewhere.status).toBe(404);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { WalletLevel } from './wallet-level.ts';
+import type { WalletLevel } from '@constancia/contracts';
 
 /** A row of identity.wallet_verification: a verification that the person keeps. */
 @Entity({ schema: 'identity', name: 'wallet_verification' })

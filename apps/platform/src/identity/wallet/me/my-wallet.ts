@@ -1,4 +1,5 @@
 import {
+  AlsoOnPageHost,
   ApiPublicProblems,
   beforeId,
   CurrentPerson,
@@ -37,9 +38,10 @@ export class DiscoverableView {
   enabled: boolean;
 }
 
-/** What a person does with their own wallet. */
+/** What a person does with their own wallet: WALLET_ROUTES, for its page too. */
 @Controller('v1/wallet/me')
 @ApiTags('Wallet')
+@AlsoOnPageHost('person')
 @RequirePerson()
 export class MyWallet {
   constructor(private readonly wallets: Wallets) {}

@@ -1,17 +1,27 @@
-import { PERSON_LOCALES, type PersonLocale, shape } from '@constancia/contracts';
+import {
+  PERSON_LOCALES,
+  type PersonLocale,
+  shape,
+  WALLET_LEVELS,
+  type WalletErasure,
+  type WalletExport,
+  type WalletLevel,
+  type WalletReceipt,
+  type WalletSummary,
+  type WalletVerificationFacts,
+} from '@constancia/contracts';
 import { PageOf } from '@constancia/http';
 import { maskedEmail, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import { keepText } from '../keep-texts.ts';
 import type { WalletConsent } from '../wallet-consent.entity.ts';
-import { WALLET_LEVELS, type WalletLevel } from '../wallet-level.ts';
 import type { ConsentOrigin, KeptVerification, WalletContact } from '../wallet-records.ts';
 import type { WalletVerification } from '../wallet-verification.entity.ts';
 import type { Wallet } from '../wallet.entity.ts';
 
 const LEVEL = { enum: WALLET_LEVELS, description: 'What was looked at.' };
 
-export class WalletView {
+export class WalletView implements WalletSummary {
   @ApiProperty({ ...shape.id('wlt') })
   wallet_id: string;
 
@@ -44,7 +54,7 @@ export class WalletView {
   }
 }
 
-export class KeptVerificationView {
+export class KeptVerificationView implements WalletVerificationFacts {
   @ApiProperty({ ...shape.id('wvr') })
   id: string;
 
@@ -86,7 +96,7 @@ export class KeptVerificationView {
   }
 }
 
-export class WalletConsentView {
+export class WalletConsentView implements WalletReceipt {
   @ApiProperty({ ...shape.id('wco') })
   id: string;
 
@@ -127,7 +137,7 @@ export class WalletConsentView {
 
 export class WalletConsentPage extends PageOf(WalletConsentView, { data: 'Receipts, newest first.' }) {}
 
-export class WalletExportView extends WalletView {
+export class WalletExportView extends WalletView implements WalletExport {
   @ApiProperty({ ...shape.text(254), description: 'The registered address.' })
   email: string;
 
@@ -141,7 +151,7 @@ export class WalletExportView extends WalletView {
   exported_at: string;
 }
 
-export class WalletErasureView {
+export class WalletErasureView implements WalletErasure {
   @ApiProperty({ ...shape.id('rcp') })
   receipt_id: string;
 

@@ -1,5 +1,6 @@
-import { shape } from '@constancia/contracts';
+import { shape, type WalletChallenge, type WalletSignIn } from '@constancia/contracts';
 import {
+  AlsoOnPageHost,
   ApiPublicProblems,
   CurrentPerson,
   type PersonPrincipal,
@@ -42,7 +43,7 @@ export class VerifyWalletSessionBody {
   code: string;
 }
 
-export class WalletChallengeView {
+export class WalletChallengeView implements WalletChallenge {
   @ApiProperty({ pattern: CHALLENGE_ID.source, maxLength: 98, description: 'Opaque.' })
   challenge_id: string;
 
@@ -50,7 +51,7 @@ export class WalletChallengeView {
   expires_at: string;
 }
 
-export class WalletSessionView {
+export class WalletSessionView implements WalletSignIn {
   @ApiProperty({ ...shape.text(2_048), description: 'Bearer for the operations of this wallet alone. Shown once.' })
   wallet_session_jwt: string;
 
@@ -61,6 +62,7 @@ export class WalletSessionView {
 /** Signing in to a wallet, and out. */
 @Controller('v1/wallet/sessions')
 @ApiTags('Wallet')
+@AlsoOnPageHost('person')
 export class WalletSessionRoutes {
   constructor(private readonly sessions: WalletSessions) {}
 

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import {
+  WALLET_ROUTES,
+  type WalletErasure,
+  type WalletExport,
+  type WalletReceipt,
+  type WalletVerificationFacts,
+} from '@constancia/contracts/wallet';
+
+/** The code that the stand-in server takes. */
+export const WALLET_CODE = '123456';
+
+export interface WalletSetup {
+  email?: string;
+  sessionSeconds?: number;
+  /** Five wrong codes were given. */
+  locked?: boolean;
+}
+
+/** A wallet, as the stand-in server keeps it. Invented people. */
+export interface WalletFixture extends Required<WalletSetup> {
+  /** down: no answer. lost: what is asked is done, and not answered. */
+  mode: 'well' | 'down' | 'lost';
+  /** Of its next session. */
+  token: string;
+  signedIn: boolean;
+  discoverable: boolean;
+  erased: boolean;
+}
+
+export interface WalletCall {
+  method: string;
+  pathname: string;
+  body: string;
+  token: string;
+}
+
+interface Answer {
+  status: number;
+  document?: unknown;
+  headers?: Record<string, string>;
+}
+
+const UNAUTHORIZED: Answer = { status: 401, document: { status: 401 } };
+
+/** The wallets of the stand-in server, by address. */
+export class Wallets {
+  private readonly all: WalletFixture[] = [];
+
+  add(setup: WalletSetup = {}): WalletFixture {
+    const wallet: WalletFixture = {
+      email: `${randomBytes(6).toString('hex')}@correo.example`,
+      sessionSeconds: 600,
+      locked: false,
+      mode: 'well',
+      token: randomBytes(24).toString('base64url'),
+      signedIn: false,
+      discoverable: false,
+      erased: false,
+      ...setup,
+    };
+    this.all.push(wallet);
+    return wallet;
+  }
+
+  /** Null: no answer comes. */
+  answer({ method, pathname, body, token }: WalletCall): Answer | null {
+    const given = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
+    if (pathname === WALLET_ROUTES.start) return started(String(given.identifier));
+    if (pathname === WALLET_ROUTES.verify) return this.verify(String(given.challenge_id), String(given.code));
+    const wallet = this.all.find((one) => one.signedIn && one.token === token);
+    if (wallet === undefined) return UNAUTHORIZED;
+    if (wallet.mode === 'down') return null;
+    const answer = answerSignedIn(wallet, `${method} ${pathname}`, given);
+    return wallet.mode === 'lost' ? null : answer;
+  }
+
+  private verify(challenge: string, code: string): Answer {
+    const wallet = this.all.find(({ email }) => email === Buffer.from(challenge, 'base64url').toString());
+    if (wallet?.locked) return { status: 429, document: { status: 429 }, headers: { 'Retry-After': '900' } };
+    if (wallet === undefined || wallet.erased || code !== WALLET_CODE) return UNAUTHORIZED;
+    wallet.signedIn = true;
+    const expires_at = new Date(Date.now() + wallet.sessionSeconds * 1_000).toISOString();
+    return { status: 200, document: { wallet_session_jwt: wallet.token, expires_at } };
+  }
+}
+
+function started(identifier: string): Answer {
+  const challenge_id = Buffer.from(identifier).toString('base64url');
+  return { status: 202, document: { challenge_id, expires_at: new Date(Date.now() + 600_000).toISOString() } };
+}
+
+function answerSignedIn(wallet: WalletFixture, call: string, given: Record<string, unknown>): Answer {
+  switch (call) {
+    case `GET ${WALLET_ROUTES.export}`:
+      return { status: 200, document: exportOf(wallet) };
+    case `PUT ${WALLET_ROUTES.discoverable}`:
+      wallet.discoverable = given.enabled === true;
+      return { status: 200, document: { enabled: wallet.discoverable } };
+    case `DELETE ${WALLET_ROUTES.wallet}`:
+      Object.assign(wallet, { erased: true, signedIn: false });
+      return { status: 200, document: RECEIPT };
+    case `DELETE ${WALLET_ROUTES.session}`:
+      wallet.signedIn = false;
+      return { status: 204 };
+    default:
+      return { status: 404, document: { status: 404 } };
+  }
+}
+
+const VERIFICATION: WalletVerificationFacts = {
+  id: 'wvr_01m7z6fvqcergtyhm27t5fxcy2',
+  level: 'document_face',
+  verified_at: '2026-11-26T13:04:00.000Z',
+  added_at: '2026-11-26T13:09:00.000Z',
+  verified_for: 'Banco del Páramo',
+  document_type: 'CC',
+  document_country: 'CO',
+  document_number: '1094726153',
+  full_name: 'XIOMARA ZORAIDA QUIÑONES OQUENDO',
+  birth_date: '1988-03-14',
+};
+
+const CONSENT: WalletReceipt = {
+  id: 'wco_01m7z6fvqcergtyhm27t5fxcy3',
+  kind: 'keep',
+  given_at: '2026-11-26T13:08:00.000Z',
+  verified_for: 'Banco del Páramo',
+  text_version: '1',
+  locale: 'es-CO',
+  text_sha256: 'ab'.repeat(32),
+  text: 'Autorizo a guardar en una billetera mía mi nombre, mi fecha de nacimiento y mi documento.',
+};
+
+const RECEIPT: WalletErasure = {
+  receipt_id: 'rcp_01m7z6fvqcergtyhm27t5fxcy4',
+  wallet_id: 'wlt_01m7z6fvqcergtyhm27t5fxcy1',
+  erased_at: '2026-11-26T14:00:00.000Z',
+  erased: ['contact', 'verifications', 'sessions', 'consent_origins'],
+  kept: ['consent_records'],
+  legal_basis: 'Ley 1581 of 2012, article 9.',
+  not_covered: 'Companies that verified you keep their own records.',
+};
+
+/** What the stand-in server exports of a wallet. */
+export function exportOf({ email, discoverable }: WalletFixture): WalletExport {
+  const older: WalletVerificationFacts = {
+    ...VERIFICATION,
+    id: 'wvr_01m7z6fvqcergtyhm27t5fxcy0',
+    level: 'document',
+    verified_for: 'Cooperativa de Ahorro y Crédito de los Trabajadores del Altiplano Cundiboyacense',
+    full_name: null,
+    birth_date: null,
+  };
+  return {
+    wallet_id: RECEIPT.wallet_id,
+    contacts: ['x***@c***.example'],
+    level: VERIFICATION.level,
+    verified_at: VERIFICATION.verified_at,
+    discoverable,
+    created_at: '2026-11-20T09:00:00.000Z',
+    email,
+    verifications: [VERIFICATION, older],
+    consents: [CONSENT],
+    exported_at: '2026-11-26T14:00:00.000Z',
+  };
+}

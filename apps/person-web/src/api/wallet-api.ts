@@ -1,0 +1,59 @@
+import {
+  WALLET_ROUTES,
+  WALLET_SESSION_SECONDS,
+  type WalletChallenge,
+  type WalletErasure,
+  type WalletExport,
+  type WalletSignIn,
+} from '@constancia/contracts/wallet';
+import { sendJson } from '@constancia/web';
+import { failureOf } from './capture-api.ts';
+
+/**
+ * A person who is signed in to their wallet. The token is in the memory of this object alone: a page that is loaded again has none. Each
+ * call rejects with Refused or Unreachable.
+ */
+export class SignedIn {
+  constructor(
+    private readonly token: string,
+    /** By the clock of this device, milliseconds since 1970. */
+    readonly endsAt: number,
+  ) {}
+
+  export(): Promise<WalletExport> {
+    return this.call('GET', WALLET_ROUTES.export);
+  }
+
+  async setDiscoverable(enabled: boolean): Promise<boolean> {
+    return (await this.call<{ enabled: boolean }>('PUT', WALLET_ROUTES.discoverable, { enabled })).enabled;
+  }
+
+  erase(): Promise<WalletErasure> {
+    return this.call('DELETE', WALLET_ROUTES.wallet);
+  }
+
+  /** Signs out, also while the page is being left. */
+  end(): Promise<void> {
+    return this.call('DELETE', WALLET_ROUTES.session, undefined, true);
+  }
+
+  private async call<Answer>(method: string, route: string, body?: object, keepalive?: boolean): Promise<Answer> {
+    const headers = { authorization: `Bearer ${this.token}` };
+    return (await sendJson<Answer>(route, { method, body, headers, keepalive, errorOf: failureOf })).answer;
+  }
+}
+
+/** Asks for a code. @returns the challenge that `signIn` takes @throws Refused, Unreachable */
+export async function requestCode(identifier: string): Promise<string> {
+  const request = { method: 'POST', body: { identifier }, errorOf: failureOf };
+  return (await sendJson<WalletChallenge>(WALLET_ROUTES.start, request)).answer.challenge_id;
+}
+
+/** @throws Refused (401: the code is wrong, 429: wait), Unreachable */
+export async function signIn(challenge_id: string, code: string): Promise<SignedIn> {
+  const request = { method: 'POST', body: { challenge_id, code }, errorOf: failureOf };
+  const { answer, serverTime } = await sendJson<WalletSignIn>(WALLET_ROUTES.verify, request);
+  // The clock of the device may be wrong.
+  const leftMs = serverTime === null ? WALLET_SESSION_SECONDS * 1_000 : Date.parse(answer.expires_at) - serverTime;
+  return new SignedIn(answer.wallet_session_jwt, Date.now() + leftMs);
+}
