@@ -5,6 +5,7 @@ import { OF_EVERY_API, OF_EVERY_PROCESS, WHO_CONSUMES, WHO_MAILS } from './commo
 import { OF_CREDENTIALS } from './credential-alerts.ts';
 import { OF_BIOMETRICS, OF_COMPLIANCE, OF_DELIVERY, OF_SEALING } from './module-alerts.ts';
 import { OF_BILLING, OF_THE_LEDGER } from './money-alerts.ts';
+import { OF_WALLETS } from './wallet-alerts.ts';
 
 /** Every alert there is. Its runbook is deploy/runbooks/<alert>.md. */
 export const ALERTS: readonly Alert[] = [
@@ -14,6 +15,7 @@ export const ALERTS: readonly Alert[] = [
   ...BUDGET_ALERTS,
   ...OF_THE_LEDGER,
   ...OF_CREDENTIALS,
+  ...OF_WALLETS,
   ...OF_BILLING,
   ...OF_EVERY_API,
   ...OF_COMPLIANCE,

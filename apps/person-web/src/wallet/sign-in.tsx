@@ -5,7 +5,7 @@ import { requestCode, signIn, type SignedIn } from '../api/wallet-api.ts';
 import { useText } from './text/language.ts';
 import { useRequest } from './use-request.ts';
 
-/** Why the reader is here. erasing: the session ended before an erasure was answered. */
+/** Why the reader is here. left: the page was left meanwhile. erasing: the session ended before an erasure was answered. */
 export type SignInNews = 'ended' | 'signedOut' | 'left' | 'erasing';
 
 const DIGITS = 6;

@@ -176,6 +176,10 @@ const OFFERS = `
     select o.tenant_id, o.session_id from wallet_offer o where o.state = 'confirmed' order by o.confirmed_at limit p_limit
   $$;
 
+  create function identity.wallet_offer_lag() returns double precision ${READS} as $$
+    select coalesce(extract(epoch from now() - min(o.confirmed_at)), 0)::double precision from wallet_offer o where o.state = 'confirmed'
+  $$;
+
   create function identity.delete_old_offers(p_days integer) returns void ${AS_OWNER} as $$
   begin
     delete from wallet_offer o where o.given_at < now() - make_interval(days => p_days);
@@ -206,8 +210,8 @@ const MAILS = `
   $$`;
 
 const FUNCTIONS = [
-  'wallet_index_key', 'wallets_of', 'request_offer_code', 'keep_offer_code', 'confirm_offer', 'confirmed_offers', 'delete_old_offers',
-  'add_wallet_mail', 'claim_wallet_mail', 'finish_wallet_mail', 'wallet_mail_lag',
+  'wallet_index_key', 'wallets_of', 'request_offer_code', 'keep_offer_code', 'confirm_offer', 'confirmed_offers', 'wallet_offer_lag',
+  'delete_old_offers', 'add_wallet_mail', 'claim_wallet_mail', 'finish_wallet_mail', 'wallet_mail_lag',
 ].map((name) => `identity.${name}`).join(', '); // prettier-ignore
 
 const GRANTS = `

@@ -46,6 +46,11 @@ export class SettleOffers extends PeriodicWork {
   ) {
     super({ name: 'wallet-offers', everyMs: EVERY_MS, logger });
     this.settled = metrics.counter('wallet_offers_total', 'Verifications that persons asked to keep', ['outcome']);
+    const help = 'How long the verification that was confirmed first has been waiting to be kept';
+    metrics.gauge('wallet_offer_lag_seconds', help, [], async (gauge) => {
+      const [row] = await database.query<{ lag: number }>('select identity.wallet_offer_lag() as lag');
+      gauge.set(row?.lag ?? 0);
+    });
   }
 
   override async run(signal: AbortSignal): Promise<void> {

@@ -1,0 +1,37 @@
+/** Alerts about wallets of persons. Mails to them: MailsUnsent, kind wallet_mail. */
+import { type Alert, firing, growing, only, silent, steady } from './alert.ts';
+import { metric } from './promql.ts';
+
+export const OF_WALLETS: readonly Alert[] = [
+  {
+    alert: 'WalletOffersOverdue',
+    severity: 'ticket',
+    for: '5m',
+    summary: 'A verification that a person asked to keep has been waiting for more than ten minutes; after seven days it is dropped.',
+    concerns: only('platform'),
+    expr: (scope) => `max(${metric('wallet_offer_lag_seconds', scope)}) > 600`,
+    cases: [
+      firing('20m', steady('wallet_offer_lag_seconds', 900)),
+      silent('20m', steady('wallet_offer_lag_seconds', 5)),
+      silent('3m', steady('wallet_offer_lag_seconds', 900)),
+    ],
+  },
+  {
+    alert: 'WalletSignInsFail',
+    severity: 'ticket',
+    for: '0m',
+    summary: 'More than fifty sign-ins to wallets failed in 15 minutes: somebody may be guessing codes.',
+    concerns: only('platform'),
+    expr: (scope) => `sum(increase(${metric('wallet_sign_ins_total', scope, 'outcome=~"wrong|locked"')}[15m])) > 50`,
+    cases: [
+      firing('30m', growing('wallet_sign_ins_total', 6, { outcome: 'wrong' })),
+      firing(
+        '30m',
+        growing('wallet_sign_ins_total', 3, { outcome: 'wrong' }),
+        growing('wallet_sign_ins_total', 3, { outcome: 'locked' }),
+      ),
+      silent('30m', growing('wallet_sign_ins_total', 2, { outcome: 'wrong' })),
+      silent('30m', growing('wallet_sign_ins_total', 90, { outcome: 'ok' })),
+    ],
+  },
+];
