@@ -99,7 +99,12 @@ function sendFile(pathname: string, response: http.ServerResponse): void {
   response.end(fs.readFileSync(file));
 }
 
-function send(response: http.ServerResponse, status: number, document: unknown, more: Record<string, string> = {}): void {
+function send(
+  response: http.ServerResponse,
+  status: number,
+  document: unknown,
+  more: Record<string, string> = {},
+): void {
   const type = status < 400 ? 'application/json' : 'application/problem+json';
   response.writeHead(status, { ...HEADERS, 'Content-Type': type, 'Cache-Control': 'no-store', ...more });
   response.end(document === undefined ? '' : JSON.stringify(document));

@@ -99,7 +99,7 @@ describe.skipIf(!browserInstalled('The page of a wallet'))('the page of a wallet
       await page.getByText(all.consents[0]?.text_sha256 ?? '').waitFor();
       await watched.screen('wallet-3-mine');
 
-      await page.getByLabel(text.discoverable.tick).check({ force: true });
+      await page.getByLabel(text.discoverable.tick).click({ force: true });
       await expect.poll(() => wallet.discoverable).toBe(true);
       const downloading = page.waitForEvent('download');
       await press(text.mine.download);
@@ -135,7 +135,7 @@ describe.skipIf(!browserInstalled('The page of a wallet'))('the page of a wallet
     await heading(text.signIn.title);
     await expect.poll(() => wallet.signedIn).toBe(false); // its session was ended as the page was left
     await one.signIn();
-    await page.goto(`${server.url}/capture`);
+    await page.goto('about:blank');
     await page.goBack();
     await heading(text.signIn.title);
     await expect.poll(() => wallet.signedIn).toBe(false);

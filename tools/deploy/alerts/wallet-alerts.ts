@@ -7,7 +7,8 @@ export const OF_WALLETS: readonly Alert[] = [
     alert: 'WalletOffersOverdue',
     severity: 'ticket',
     for: '5m',
-    summary: 'A verification that a person asked to keep has been waiting for more than ten minutes; after seven days it is dropped.',
+    summary:
+      'A verification that a person asked to keep has been waiting for more than ten minutes; after seven days it is dropped.',
     concerns: only('platform'),
     expr: (scope) => `max(${metric('wallet_offer_lag_seconds', scope)}) > 600`,
     cases: [

@@ -35,13 +35,11 @@ export function WalletPage() {
 
   return (
     <Frame>
-      {shown.kind === 'out' && <SignIn news={shown.news} onSession={(opened) => setShown({ kind: 'in', session: opened })} />}
+      {shown.kind === 'out' && (
+        <SignIn news={shown.news} onSession={(opened) => setShown({ kind: 'in', session: opened })} />
+      )}
       {shown.kind === 'in' && (
-        <MyWallet
-          session={shown.session}
-          onEnd={end}
-          onErased={(receipt) => setShown({ kind: 'erased', receipt })}
-        />
+        <MyWallet session={shown.session} onEnd={end} onErased={(receipt) => setShown({ kind: 'erased', receipt })} />
       )}
       {shown.kind === 'erased' && <Erased receipt={shown.receipt} />}
     </Frame>
