@@ -35,8 +35,10 @@ export class EmbeddedSigners extends EmbedTargets<ShownSigner> {
     return this.config.signUrl.replace(/\/+$/, '');
   }
 
+  /** Loads the tenant's key too, which may ask KMS: `enable` runs in a transaction. */
   async idOf(tenantId: string, id: string): Promise<string> {
     const signerId = pathUuid('sgn', id);
+    await tenantSealing(this.personal, tenantId);
     await this.database.tenant(tenantId, (tx) => signerRow(tx, tenantId, signerId));
     return signerId;
   }
