@@ -128,18 +128,17 @@ describe('an embed session of a signer', () => {
 
   it('is declined in a frame, which the trail names', async () => {
     const { sent, link, frame } = await opened();
+    await consent(frame);
     await authenticate(frame, link);
     expect((await frame.signer('POST', '/decline', { reason: 'not agreed' })).status).toBe(200);
     const declined = (await signing.trail(sent.id)).find(({ type }) => type === 'signer.declined');
     expect(declined?.data.frame_origin).toBe(SHOP);
   });
 
-  it('forgets what the tenant wrote to it when its signer is erased, although the sealed document is kept', async () => {
+  it('forgets what the tenant wrote to it when its signer is erased, although the document has to wait for its seal', async () => {
     const written = { external_ref: 'Ana Inventada', metadata: { mail: 'ana@example.com' } };
     const { sent, embed } = await embedded(written);
-    await database.query(`update signing.envelope set status = 'sealed', ended_at = now() where id = $1`, [
-      uuidOf('env', sent.id),
-    ]);
+    await database.query(`update signing.envelope set status = 'sealing' where id = $1`, [uuidOf('env', sent.id)]);
     const email = sent.signers[0]?.email;
     expect((await signing.asTenant('POST', '/v1/erasures', { subject_ref: 'nobody', email })).status).toBeLessThan(300);
     expect((await show(embed.id)).body).toMatchObject({ external_ref: null, metadata: {} });
