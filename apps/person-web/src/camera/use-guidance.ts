@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { CameraFrameMessage, GuideView, PixelsMessage } from '../guidance/guide.worker.ts';
 import { middleOf, type Shape, SHAPES } from './picture.ts';
 
-/** Frames are looked at no more often: what moves a little from one to the next is told from what lies still. */
+/** The shortest time between two frames that are analysed: in less time a moving card hardly differs from one that is held still. */
 const LEAST_MS = 50;
 
 /** Looks at the video frame by frame, one at a time, in a worker; null while nothing was looked at, or when there is no worker. */

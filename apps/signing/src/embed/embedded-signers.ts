@@ -43,7 +43,7 @@ export class EmbeddedSigners extends EmbedTargets<ShownSigner> {
     return signerId;
   }
 
-  /** Holds the envelope: whoever replaces the link or erases the signer does so before, or sees the new session. */
+  /** Locks the envelope, so that a new link or an erasure of the signer comes either before the session or finds it. */
   async enable(
     tx: Tx,
     { id: tenantId }: Tenant,
