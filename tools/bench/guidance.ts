@@ -1,8 +1,8 @@
 /**
  * The capture page of a deployment in a headless browser, while a drawn cédula is moved about before its camera: the page looks for the
- * card and never takes a picture. How many frames it looks at, and how long its main thread is busy at a time. A browser slows down the
- * main thread of a page alone, so what the worker answers is held back as if it had been slowed down as well. The camera's own work,
- * which is not the page's, goes on at full speed beside it. Processor time is what other programs on the machine do not lengthen.
+ * card and never takes a picture. How many frames it looks at, and how long its main thread is busy at a time. A browser can slow
+ * down only the main thread of a page, so the answers of the worker are delayed as if it were slowed down too. The camera's own work is not
+ * part of the page and is not slowed down. Processor time does not depend on what else runs on the machine.
  */
 import { drawnCedula, photographed } from '@constancia/document-reading/rendered';
 import { sleep } from '@constancia/kernel';

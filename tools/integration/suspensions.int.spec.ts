@@ -253,11 +253,7 @@ describe('a suspended tenant', () => {
   it('tells people with a link that it is not available now, and not why', async () => {
     const tenant = await testTenant(store);
     const asTenant = new Signing(signing, store, tenant.apiKey);
-    const sent = await asTenant.envelope(await asTenant.circuit(definitionOf([{ role: 'a' }])));
-    const [signer] = sent.signers;
-    const link = signer?.sign_token;
-    const embed = await createSignEmbed(signing, tenant.apiKey, { target_id: signer?.id });
-    const embeddedSigner = pathIn(embed.body.embed_url);
+    const { a: link } = await asTenant.tokens(definitionOf([{ role: 'a' }]), [{ role: 'a' }]);
     await suspend(tenant.slug, { message: 'Escriba a soporte' });
     const { body } = await signing.call(`/v1/sign/${link}`);
     expect(body.detail).toBe(

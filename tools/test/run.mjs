@@ -26,6 +26,7 @@ process.chdir(root);
 const bin = (name) => path.join(root, 'node_modules/.bin', name);
 /** What runs of tests share (global-setup.ts). Named by its maker: when that is killed, the next run of tests removes it (cluster.ts). */
 const shared = path.join(os.tmpdir(), `constancia-test-${process.pid}-shared`);
+fs.rmSync(shared, { recursive: true, force: true }); // of a process that was killed and had this id
 process.on('exit', () => fs.rmSync(shared, { recursive: true, force: true }));
 const env = {
   ...process.env,

@@ -7,6 +7,11 @@ import { Erasure } from './erasure.ts';
 const EVERY_MS = 30_000;
 const BATCH = 500;
 
+interface Due {
+  tenant_id: string;
+  subject_ref: string;
+}
+
 /**
  * Erases everybody whom a closed tenant had screened, also those whom the identity module does not know: nobody can ask for it any more.
  * What the law keeps is blocked for five years from then on. Every process does it; a person is erased once.
@@ -23,13 +28,19 @@ export class ClosedTenantsSweep extends PeriodicWork {
 
   override async run(signal?: AbortSignal): Promise<void> {
     const sql = 'select tenant_id, subject_ref from compliance.subjects_of_closed($1)';
-    const due = await this.database.query<{ tenant_id: string; subject_ref: string }>(sql, [BATCH]);
     const work = new IndependentWork();
-    for (const { tenant_id, subject_ref } of due) {
-      if (signal?.aborted) break;
-      const order = { refs: [subject_ref], actor: 'system', relationshipEndedAt: new Date() };
-      await work.attempt(() => this.erasure.erase(tenant_id, order), { tenant_id });
-    }
+    await work.drain<Due>({
+      batch: BATCH,
+      due: (limit) => this.database.query<Due>(sql, [limit]),
+      handle: (due) => this.erase(due),
+      about: ({ tenant_id }) => ({ tenant_id }),
+      signal,
+    });
     work.throwFirstFailure();
+  }
+
+  private async erase({ tenant_id, subject_ref }: Due): Promise<boolean> {
+    await this.erasure.erase(tenant_id, { refs: [subject_ref], actor: 'system', relationshipEndedAt: new Date() });
+    return true;
   }
 }

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { CameraFrameMessage, GuideView, PixelsMessage } from '../guidance/guide.worker.ts';
 import { middleOf, type Shape, SHAPES } from './picture.ts';
 
-/** Frames are looked at no more often: what moves a little from one to the next is told from what lies still. */
+/** The shortest time between two frames that are analysed: in less time a moving card hardly differs from one that is held still. */
 const LEAST_MS = 50;
 
 /** Looks at the video frame by frame, one at a time, in a worker; null while nothing was looked at, or when there is no worker. */
@@ -23,6 +23,7 @@ export function useGuidance(
     let request = 0;
     let ended = false;
     let lookedAt = -Infinity;
+    let draws = false;
 
     const look = (now: number): void => {
       const element = video.current;
@@ -30,20 +31,31 @@ export function useGuidance(
         return wait();
       lookedAt = now;
       const wanted = { shape, ...SHAPES[shape], atMs: performance.now() };
-      const frame = frameOf(element);
-      if (frame === null) {
-        const drawn = pixels.of(element);
-        worker.postMessage({ ...wanted, pixels: drawn } satisfies PixelsMessage, [drawn]);
-      } else {
-        const part = middleOf(element, shape);
-        worker.postMessage({ ...wanted, frame, part } satisfies CameraFrameMessage, [frame]);
+      const frame = draws ? null : frameOf(element);
+      const drawn = frame === null ? pixels.of(element) : null;
+      try {
+        if (frame !== null) {
+          const part = middleOf(element, shape);
+          return worker.postMessage({ ...wanted, frame, part } satisfies CameraFrameMessage, [frame]);
+        }
+        if (drawn !== null) {
+          return worker.postMessage({ ...wanted, pixels: drawn } satisfies PixelsMessage, [drawn]);
+        }
+      } catch {
+        frame?.close(); // a browser that cannot send it to a worker
+        draws = true;
       }
+      wait();
     };
     const wait = (): void => {
       if (!ended) request = requestAnimationFrame(look);
     };
-    worker.onmessage = ({ data }: MessageEvent<GuideView>) => {
+    worker.onmessage = ({ data }: MessageEvent<GuideView | null>) => {
       if (ended) return;
+      if (data === null) {
+        draws = true;
+        return wait();
+      }
       setView(data);
       if (data.advice === 'take') take.current();
       else wait();
@@ -76,11 +88,11 @@ class FramePixels {
 
   constructor(private readonly shape: Shape) {}
 
-  of(video: HTMLVideoElement): ArrayBuffer {
+  of(video: HTMLVideoElement): ArrayBuffer | null {
     const { width, height } = SHAPES[this.shape];
     this.canvas ??= Object.assign(document.createElement('canvas'), { width, height });
     const context = this.canvas.getContext('2d', { willReadFrequently: true });
-    if (context === null) throw new Error('no canvas');
+    if (context === null) return null;
     const { x, y, width: w, height: h } = middleOf(video, this.shape);
     context.drawImage(video, x, y, w, h, 0, 0, width, height);
     return context.getImageData(0, 0, width, height).data.buffer;

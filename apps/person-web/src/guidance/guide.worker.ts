@@ -25,12 +25,17 @@ const GREY_FIRST = ['I420', 'I420A', 'I422', 'I422A', 'I444', 'I444A', 'NV12'];
 
 const guides = { card: new DocumentGuide(), face: new FaceGuide() };
 let plane = new Uint8Array(0);
+let canvas: OffscreenCanvas | undefined;
 
+/** Answers with what there is to see; null: frames cannot be read here, and the page has to draw them. */
 self.onmessage = ({ data }: MessageEvent<CameraFrameMessage | PixelsMessage>): void => {
   const { shape, width, height, atMs } = data;
   const answer = (grey: GreyFrame): void => self.postMessage(guides[shape].look(grey, atMs));
   if ('pixels' in data) answer(greyFromRgba(new Uint8ClampedArray(data.pixels), width, height));
-  else void greyOf(data).then(answer);
+  else
+    greyOf(data)
+      .then(answer)
+      .catch(() => self.postMessage(null));
 };
 
 async function greyOf(message: CameraFrameMessage): Promise<GreyFrame> {
@@ -46,6 +51,7 @@ async function greyOf(message: CameraFrameMessage): Promise<GreyFrame> {
 function hasGrey({ frame, part, width, height }: CameraFrameMessage): boolean {
   const { format, visibleRect, displayWidth, displayHeight } = frame;
   if (format === null || !GREY_FIRST.includes(format) || part.width < width || part.height < height) return false;
+  if (Math.floor(part.x + part.width) > displayWidth || Math.floor(part.y + part.height) > displayHeight) return false;
   const turned = (frame as { rotation?: number }).rotation ?? 0;
   return turned === 0 && visibleRect?.width === displayWidth && visibleRect.height === displayHeight;
 }
@@ -59,7 +65,8 @@ async function copiedGrey({ frame, part, width, height }: CameraFrameMessage): P
 }
 
 function drawnGrey({ frame, part, width, height }: CameraFrameMessage): GreyFrame {
-  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  if (canvas?.width !== width || canvas.height !== height) canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) throw new Error('no canvas');
   context.drawImage(frame, part.x, part.y, part.width, part.height, 0, 0, width, height);
   return greyFromRgba(context.getImageData(0, 0, width, height).data, width, height);

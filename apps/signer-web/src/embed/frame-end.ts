@@ -5,7 +5,7 @@ type End = 'completed' | 'failed' | 'expired';
 
 const FAILED: readonly SignState['envelope']['status'][] = ['declined', 'failed', 'voided', 'expired'];
 
-/** How it ended for this signer, as the page that holds the frame is told; null: it has not. */
+/** How it ended for this signer, for the event that the tenant's page gets; null: it has not ended. */
 export function frameEnd(situation: Situation): End | null {
   if (situation.kind === 'unknown') return 'expired';
   if (situation.kind === 'not-me') return 'failed';

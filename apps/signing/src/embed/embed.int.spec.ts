@@ -126,6 +126,24 @@ describe('an embed session of a signer', () => {
     expect((await createEmbed(running, tenant.apiKey, { target_id: embed.target_id })).status).toBe(409);
   }, 90_000);
 
+  it('is declined in a frame, which the trail names', async () => {
+    const { sent, link, frame } = await opened();
+    await consent(frame);
+    await authenticate(frame, link);
+    expect((await frame.signer('POST', '/decline', { reason: 'not agreed' })).status).toBe(200);
+    const declined = (await signing.trail(sent.id)).find(({ type }) => type === 'signer.declined');
+    expect(declined?.data.frame_origin).toBe(SHOP);
+  });
+
+  it('forgets what the tenant wrote to it when its signer is erased, although the document has to wait for its seal', async () => {
+    const written = { external_ref: 'Ana Inventada', metadata: { mail: 'ana@example.com' } };
+    const { sent, embed } = await embedded(written);
+    await database.query(`update signing.envelope set status = 'sealing' where id = $1`, [uuidOf('env', sent.id)]);
+    const email = sent.signers[0]?.email;
+    expect((await signing.asTenant('POST', '/v1/erasures', { subject_ref: 'nobody', email })).status).toBeLessThan(300);
+    expect((await show(embed.id)).body).toMatchObject({ external_ref: null, metadata: {} });
+  });
+
   it('of a signer whose turn has not come waits, as the page of the link does', async () => {
     const roles = definitionOf([{ role: 'a' }, { role: 'b', order: 2 }]);
     const sent = await signing.envelope(await signing.circuit(roles), [{ role: 'a' }, { role: 'b' }]);

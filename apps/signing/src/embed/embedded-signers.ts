@@ -35,13 +35,15 @@ export class EmbeddedSigners extends EmbedTargets<ShownSigner> {
     return this.config.signUrl.replace(/\/+$/, '');
   }
 
+  /** Loads the tenant's key too, which may ask KMS: `enable` runs in a transaction. */
   async idOf(tenantId: string, id: string): Promise<string> {
     const signerId = pathUuid('sgn', id);
+    await tenantSealing(this.personal, tenantId);
     await this.database.tenant(tenantId, (tx) => signerRow(tx, tenantId, signerId));
     return signerId;
   }
 
-  /** Holds the envelope: whoever replaces the link or erases the signer does so before, or sees the new session. */
+  /** Locks the envelope, so that a new link or an erasure of the signer comes either before the session or finds it. */
   async enable(
     tx: Tx,
     { id: tenantId }: Tenant,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Tx } from '@constancia/persistence';
 import type { PersonalData } from '@constancia/personal-data';
+import { In } from 'typeorm';
 import { EmbedSession } from '../embed/embed-session.entity.ts';
 import { updateSigner } from '../envelope-records/envelope-changes.ts';
 import type { SignerRow, SealedSigner } from '../envelope-records/envelope-rows.ts';
@@ -12,8 +13,7 @@ const NOTHING_SEALED: SealedSigner = { sealed_person: null, sealed_values: null,
 
 /**
  * Erases the personal data in the row of a signer, destroys the key that it was sealed with, and ends the link. The envelope's row must be
- * locked. Mails that have not been sent are cancelled,
- * and what the tenant wrote to embed sessions goes.
+ * locked. Mails that have not been sent are cancelled, and what the tenant wrote to embed sessions goes.
  */
 export async function eraseSigner(tx: Tx, personal: PersonalData, signer: SignerRow): Promise<void> {
   if (signer.email === ERASED_ADDRESS) return;
@@ -36,12 +36,17 @@ export async function eraseSigner(tx: Tx, personal: PersonalData, signer: Signer
       values_digest: null,
     },
   );
-  const embeds = { tenant_id: signer.tenant_id, target_id: signer.id };
-  await tx.manager.update(EmbedSession, embeds, { external_ref: null, metadata: {} });
+  await clearEmbeds(tx, signer.tenant_id, [signer.id]);
   await personal.destroy(tx, signer.tenant_id, [signer.id]);
   await tx.query(
     `update signing.signer_mail set failed_at = now(), failure = 'not_needed', secret = null
       where signer_id = $1 and sent_at is null and failed_at is null`,
     [signer.id],
   );
+}
+
+/** Clears what the tenant wrote to embed sessions of these signers. */
+export async function clearEmbeds(tx: Tx, tenantId: string, signerIds: readonly string[]): Promise<void> {
+  const embeds = { tenant_id: tenantId, target_id: In(signerIds) };
+  await tx.manager.update(EmbedSession, embeds, { external_ref: null, metadata: {} });
 }

@@ -13,7 +13,7 @@ import { isOpen } from '../envelope-records/envelope-states.ts';
 import { Envelopes } from '../envelopes/envelopes.ts';
 import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
-import { eraseSigner } from './erased-signer.ts';
+import { clearEmbeds, eraseSigner } from './erased-signer.ts';
 import { insertReceipt, receiptsOf } from './erasure-receipts.ts';
 import type { EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 import { type Erasable, ErasureReceipt } from './erasure-receipt.entity.ts';
@@ -134,6 +134,7 @@ export class Erasure {
       async ({ envelope, signers }, tx) => {
         event = undefined;
         await idempotency.eraseOwner(tx, tenantId, envelopeId); // its stored answer names all signers
+        await clearEmbeds(tx, tenantId, ids);
         if (envelope.status === 'sealed') return 'kept';
         if (envelope.status === 'sealing') return 'waits';
         if (isOpen(envelope.status)) {

@@ -8,7 +8,7 @@ import { SignerMails } from '../mails/signer-mails.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
 import type { FoundSigner } from '../signer-requests/found-signer.ts';
 import { SignState } from '../signer-requests/sign-state-view.ts';
-import { moved, requireAllowed, SignerRequests } from '../signer-requests/signer-requests.ts';
+import { frameOf, moved, requireAllowed, SignerRequests } from '../signer-requests/signer-requests.ts';
 import { AnswersState, SignerController, SignerRoute } from '../signer-requests/signer-routes.ts';
 
 export class DeclineBody {
@@ -40,7 +40,7 @@ export class Decline {
   @SignerRoute('state-conflict')
   async handle(
     @CurrentSigner() found: FoundSigner,
-    @CurrentVisitor() { ip, userAgent }: Visitor,
+    @CurrentVisitor() visitor: Visitor,
     @Body() { reason }: DeclineBody,
   ): Promise<SignState> {
     const facts = await this.requests.serveState(found, async (tx, held) => {
@@ -53,7 +53,8 @@ export class Decline {
         person_salt,
         otp_hash: null,
       });
-      const data = { reason_sha256: reasonDigest(reason, person_salt) };
+      const { ip, userAgent } = visitor;
+      const data = { reason_sha256: reasonDigest(reason, person_salt), ...frameOf(visitor) };
       const event = await endEnvelope(tx, this.mails, { envelope, action: 'decline', signer, ip, userAgent, data });
       return { events: [event], mails: true };
     });

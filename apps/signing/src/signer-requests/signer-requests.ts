@@ -166,11 +166,23 @@ function statusAfter(from: SignerStatus, action: SignerAction): SignerStatus {
 export function witnessed(
   tx: Tx,
   { envelope, signer }: Pick<HeldEnvelope, 'envelope' | 'signer'>,
-  { ip, userAgent, frameOrigin }: Visitor,
+  visitor: Visitor,
   type: TrailType,
   evidence: NewTrailEvent['data'],
 ): Promise<void> {
   const { id: envelopeId, tenant_id: tenantId } = envelope;
-  const data = { ...evidence, ...(frameOrigin !== undefined && { frame_origin: frameOrigin }) };
-  return recordEvent(tx, { tenantId, envelopeId, type, signer, ip, userAgent, data });
+  const { ip, userAgent } = visitor;
+  return recordEvent(tx, {
+    tenantId,
+    envelopeId,
+    type,
+    signer,
+    ip,
+    userAgent,
+    data: { ...evidence, ...frameOf(visitor) },
+  });
 }
+
+/** What an event of the trail says of the page whose frame the request came from; nothing for a request from no frame. */
+export const frameOf = ({ frameOrigin }: Visitor): { frame_origin?: string } =>
+  frameOrigin === undefined ? {} : { frame_origin: frameOrigin };

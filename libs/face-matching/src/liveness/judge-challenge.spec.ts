@@ -30,6 +30,12 @@ it('passes a challenge of which every check holds', () => {
   expect(checks).toEqual(Object.fromEntries(LIVENESS_CHECKS.map((check) => [check, true])));
 });
 
+it('lets a turning head be blurred, and not the look ahead', () => {
+  const blurred = { reasons: ['blurred' as const] };
+  expect(judgeChallenge(challenge, frames({ 1: blurred, 3: blurred })).outcome).toBe('pass');
+  expect(judgeChallenge(challenge, frames({ 2: blurred }))).toMatchObject({ outcome: 'retry', reasons: ['blurred'] });
+});
+
 describe('one broken check alone keeps a challenge from passing', () => {
   it.each<[string, FrameFacts[], string, string, string]>([
     ['a turn to the other side', frames({ 1: { yawDegrees: -24 } }), 'reject', 'wrong_direction', 'poses_taken'],

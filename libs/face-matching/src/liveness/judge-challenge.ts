@@ -31,6 +31,11 @@ const LEAST_MS_PER_POSE = 250;
 export const SAME_PERSON = { surely: 0.6, perhaps: 0.7 };
 const LEAST_POSES = 3;
 
+/** A turning head blurs: the pose and the person are judged by what can be measured of it. */
+function faultsOf({ reasons }: FrameFacts, pose: Pose | undefined): FrameFacts['reasons'] {
+  return pose === 'center' ? reasons : reasons.filter((reason) => reason !== 'blurred');
+}
+
 /**
  * Whether a challenge was met: every check has to hold. What could come of clumsiness is a retry (and uses an attempt up), a turn
  * to the other side or another person is a reject: that is what a recording made for another challenge looks like. Pure.
@@ -40,7 +45,7 @@ export function judgeChallenge(
   frames: FrameFacts[],
 ): ChallengeJudgement {
   const times = frames.map(({ receivedAt }) => receivedAt);
-  const faults = frames.flatMap(({ reasons }) => reasons);
+  const faults = frames.flatMap((frame, nth) => faultsOf(frame, poses[nth]));
   const complete = frames.length === poses.length && poses.length >= LEAST_POSES;
   const turns = complete ? turnsOf(poses, frames) : [];
   const distances = frames.map(({ distance }) => distance ?? Infinity);

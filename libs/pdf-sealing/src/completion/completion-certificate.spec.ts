@@ -97,7 +97,7 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion'
       'env_01kag3m8h5f7psqj2v3w4x5y6z', '2026-11-22 02:00:07 UTC', '2026-11-21 21:00:07 Bogotá (UTC-5)', '2026-11-22 02:12:07 UTC',
       'https://firma.constancia.example/verify/4fQz8kL0aPq2Wn7YtR5sVb', 'Firmantes (2)', '1. Firmante Ñáñez 1', '2. Firmante Ñáñez 2',
       'firmante1@example.com', 'Rol: Role 2', '203.0.113.1 · Chrome 141, Android', '203.0.113.2 · curl/8.5.0',
-      'Firmado dentro del sitio', 'https://tienda.example', 'Texto 2026-11 (es-CO)',
+      'Sitio según el remitente', 'https://tienda.example', 'Texto 2026-11 (es-CO)',
       'Código enviado al correo: correcto', 'Código de acceso: correcto tras 1 error', 'Código enviado al correo: correcto tras 3 errores',
       'Firma escrita, con intención', 'Firma dibujada, con intención', sha256('consent'), sha256('shown 1'), sha256('shown 2'),
       sha256('signature 1'), sha256('signature 2'), 'Evento 27, el de la última firma', sha256('head'), 'pdfsig documento.pdf',

@@ -22,6 +22,8 @@ const ROW_PT = 10.6;
 const HEAD_PT = 48;
 /** Of the table: what happened, when by two clocks, and how. */
 const COLUMNS = { label: 130, time: 96 };
+/** Characters of an address that fit a row. */
+const MOST_ORIGIN = 60;
 const PROOF_TABLE: Table = { labelWidth: COLUMNS.label, rowHeight: ROW_PT, label: { size: 7.5, colour: GREY } };
 const PROOFS = 4;
 /** Rows of a verified identity. */
@@ -146,6 +148,9 @@ function stepRows(steps: readonly Step[], texts: CompletionTexts, place: Place):
   ];
 }
 
+/** Of a long address its end, which says whose it is. */
+const endOf = (origin: string) => (origin.length <= MOST_ORIGIN ? origin : `…${origin.slice(1 - MOST_ORIGIN)}`);
+
 function proofRows(signer: CompletedSigner, texts: CompletionTexts, place: Place): Drawing[] {
   const { proof, unknown, identity } = texts;
   const { ip, userAgent, frameOrigin } = signer;
@@ -157,7 +162,7 @@ function proofRows(signer: CompletedSigner, texts: CompletionTexts, place: Place
   const rows: [string, string, Written][] = [
     ...identities,
     [proof.connection, connection, VALUE],
-    ...(frameOrigin === null ? [] : [[proof.frame, frameOrigin, VALUE] satisfies [string, string, Written]]),
+    ...(frameOrigin === null ? [] : [[proof.frame, endOf(frameOrigin), VALUE] satisfies [string, string, Written]]),
     [proof.consent, signer.consent.sha256, DIGEST],
     [proof.shown, signer.documentShownSha256, DIGEST],
     [proof.signature, signer.signatureSha256, DIGEST],

@@ -103,7 +103,7 @@ const ES: CompletionTexts = {
   drawn: 'Firma dibujada, con intención expresa de firmar',
   proof: {
     connection: 'Conexión',
-    frame: 'Firmado dentro del sitio',
+    frame: 'Sitio según el remitente',
     consent: 'Texto aceptado (SHA-256)',
     shown: 'Documento mostrado (SHA-256)',
     signature: 'Firma (SHA-256)',
@@ -178,7 +178,7 @@ const EN: CompletionTexts = {
   drawn: 'Drawn signature, with express intent to sign',
   proof: {
     connection: 'Connection',
-    frame: 'Signed within the website',
+    frame: 'Website given by the sender',
     consent: 'Text accepted (SHA-256)',
     shown: 'Document shown (SHA-256)',
     signature: 'Signature (SHA-256)',

@@ -25,6 +25,9 @@ class NotOpened extends Error {
   }
 }
 
+/** Less than half of the ten minutes that an access token works without use: browsers slow the clock of a hidden page down. */
+const KEEP_OPEN_MS = 240_000;
+
 const REFUSALS: Partial<Record<number, EmbedErrorCode>> = { 400: 'origin_not_allowed', 409: 'already_open' };
 
 /**
@@ -45,10 +48,22 @@ export async function openFrame(base: string): Promise<Opening> {
     host.session = id;
     host.on('theme', (changed) => applyTheme(changed));
     host.on('focus', () => document.querySelector<HTMLElement>('main')?.focus());
+    keepOpen(base, token);
     return { kind: 'open', host, token, locale };
   } catch (error) {
     return refused(host, error);
   }
+}
+
+/**
+ * Uses the access token now and then, for as long as the page is there: a person may read for longer, or prove an identity in another tab,
+ * than it works without use. What is answered does not matter.
+ */
+export function keepOpen(base: string, token: string): void {
+  const headers = { authorization: `Bearer ${token}` };
+  const errorOf = ({ status }: Refusal) => new NotOpened(status);
+  const use = () => sendJson(`${base}/state`, { method: 'GET', headers, errorOf }).catch(() => undefined);
+  setInterval(() => void use(), KEEP_OPEN_MS);
 }
 
 function refused(host: HostPage, error: unknown): Opening {
