@@ -5,12 +5,10 @@ import {
   framedPlace,
   OldEmbedSessions,
 } from '@constancia/embed-sessions';
-import { Logger } from '@constancia/telemetry';
 import { Module } from '@nestjs/common';
 import { captureController } from '../capture/capture-controller.ts';
 import { CaptureModule } from '../capture/capture.module.ts';
 import { HostedModule } from '../hosted/hosted.module.ts';
-import { IdentityDatabase } from '../identity-database.ts';
 import { IdentityStoreModule } from '../identity-store.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { StepsModule } from '../steps/steps.module.ts';
@@ -30,16 +28,7 @@ const FramedCapture = captureController(...framedPlace('capture', 'person'));
     EmbedScript,
     FramedCapture,
   ],
-  providers: [
-    EmbedSessions,
-    FlowEmbedTokens,
-    { provide: EmbedTargets, useClass: EmbeddedFlows },
-    {
-      provide: OldEmbedSessions,
-      inject: [IdentityDatabase, Logger],
-      useFactory: (database: IdentityDatabase, logger: Logger) => new OldEmbedSessions(database, 'identity', logger),
-    },
-  ],
+  providers: [EmbedSessions, OldEmbedSessions, FlowEmbedTokens, { provide: EmbedTargets, useClass: EmbeddedFlows }],
   exports: [FlowEmbedTokens],
 })
 export class EmbedModule {}
