@@ -5,9 +5,10 @@ import {
   framedPlace,
   OldEmbedSessions,
 } from '@constancia/embed-sessions';
+import { mounted } from '@constancia/http';
 import { Module } from '@nestjs/common';
-import { captureController } from '../capture/capture-controller.ts';
 import { CaptureModule } from '../capture/capture.module.ts';
+import { CaptureRoutes } from '../capture/capture-routes.ts';
 import { HostedModule } from '../hosted/hosted.module.ts';
 import { IdentityStoreModule } from '../identity-store.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
@@ -18,7 +19,7 @@ import { EmbeddedFlows } from './embedded-flows.ts';
 import { FlowEmbedTokens } from './flow-embed-tokens.ts';
 
 /** The capture page's routes, for a frame: the embed token in the path, the access token as the bearer. */
-const FramedCapture = captureController(...framedPlace('capture', 'person'));
+const FramedCapture = mounted(CaptureRoutes, ...framedPlace('capture', 'person'));
 
 /** The capture page in frames of tenants' pages. */
 @Module({
