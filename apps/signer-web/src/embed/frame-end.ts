@@ -1,12 +1,11 @@
+import type { FrameEnd } from '@constancia/web';
 import type { SignState } from '../api/sign-state.ts';
 import type { Situation } from '../journey/journey.tsx';
-
-type End = 'completed' | 'failed' | 'expired';
 
 const FAILED: readonly SignState['envelope']['status'][] = ['declined', 'failed', 'voided', 'expired'];
 
 /** How it ended for this signer, as the page that holds the frame is told; null: it has not. */
-export function frameEnd(situation: Situation): End | null {
+export function frameEnd(situation: Situation): FrameEnd | null {
   if (situation.kind === 'unknown') return 'expired';
   if (situation.kind === 'not-me') return 'failed';
   if (situation.kind !== 'known') return null;
