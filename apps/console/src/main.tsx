@@ -1,5 +1,5 @@
 import './console.css';
-import { Announcements, ErrorBoundary, LanguageProvider } from '@constancia/web';
+import { Announcements, browserLanguage, ErrorBoundary, LanguageProvider } from '@constancia/web';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { takeLinkToken } from './link-token.ts';
@@ -13,7 +13,7 @@ const linkToken = takeLinkToken();
 const sso = takeSsoAddress();
 
 createRoot(root).render(
-  <LanguageProvider messages={MESSAGES} suggestedAtFirst={/^es/i.test(navigator.language) ? 'es-CO' : 'en'}>
+  <LanguageProvider messages={MESSAGES} suggestedAtFirst={browserLanguage()}>
     <Announcements>
       <ErrorBoundary>
         <App linkToken={linkToken} sso={sso} />

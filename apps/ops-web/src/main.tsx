@@ -1,5 +1,5 @@
 import './ops.css';
-import { Announcements, ErrorBoundary, LanguageProvider } from '@constancia/web';
+import { Announcements, browserLanguage, ErrorBoundary, LanguageProvider } from '@constancia/web';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { MESSAGES } from './text/language.ts';
@@ -8,7 +8,7 @@ const root = document.getElementById('page');
 if (root === null) throw new Error('index.html has no place for the page');
 
 createRoot(root).render(
-  <LanguageProvider messages={MESSAGES} suggestedAtFirst={/^es/i.test(navigator.language) ? 'es-CO' : 'en'}>
+  <LanguageProvider messages={MESSAGES} suggestedAtFirst={browserLanguage()}>
     <Announcements className="announcement">
       <ErrorBoundary>
         <App />

@@ -1,6 +1,6 @@
 import './styles/capture.css';
 import { embedPath, embedTokenIn } from '@constancia/contracts/embed';
-import { Announcements, ErrorBoundary, LanguageProvider, openFrame } from '@constancia/web';
+import { Announcements, browserLanguage, ErrorBoundary, LanguageProvider, openFrame } from '@constancia/web';
 import { createRoot } from 'react-dom/client';
 import { captureApi } from './api/capture-api.ts';
 import { tokenInAddress } from './api/token-in-address.ts';
@@ -19,7 +19,7 @@ document.documentElement.classList.toggle('framed', embedToken !== null);
 
 // In the language of the browser until the session suggests another.
 createRoot(root).render(
-  <LanguageProvider messages={MESSAGES} suggestedAtFirst={/^es/i.test(navigator.language) ? 'es-CO' : 'en'}>
+  <LanguageProvider messages={MESSAGES} suggestedAtFirst={browserLanguage()}>
     <Announcements>
       <ErrorBoundary>
         {embedToken !== null ? (

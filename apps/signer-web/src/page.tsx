@@ -1,5 +1,13 @@
 import { embedPath } from '@constancia/contracts/embed';
-import { Announcements, ErrorBoundary, LanguageProvider, openFrame } from '@constancia/web';
+import {
+  Announcements,
+  browserLanguage,
+  ErrorBoundary,
+  LanguageProvider,
+  type Locale,
+  openFrame,
+} from '@constancia/web';
+import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { SignState } from './api/sign-state.ts';
 import type { SignerApi } from './api/signer-api.ts';
@@ -13,34 +21,29 @@ const EMPTY_FOR_MS = 150;
 
 /** @param firstLook requested before this module was loaded. Usually it is there by now: then nothing is drawn twice. */
 export async function mountPage(api: SignerApi, firstLook: Promise<SignState>): Promise<void> {
-  const root = document.getElementById('page');
-  if (root === null) throw new Error('index.html has no place for the page');
   const state = await Promise.race([firstLook.catch(() => null), nullAfter(EMPTY_FOR_MS)]);
-  createRoot(root).render(
-    <LanguageProvider messages={MESSAGES} suggestedAtFirst={state?.envelope.locale}>
-      <Announcements>
-        <ErrorBoundary>
-          <JourneyProvider api={api} firstLook={firstLook} firstState={state}>
-            <App />
-          </JourneyProvider>
-        </ErrorBoundary>
-      </Announcements>
-    </LanguageProvider>,
+  draw(
+    state?.envelope.locale,
+    <JourneyProvider api={api} firstLook={firstLook} firstState={state}>
+      <App />
+    </JourneyProvider>,
   );
 }
 
 /** The same in a frame of a tenant's page. @param token of the embed session */
 export function mountFrame(token: string): void {
+  document.documentElement.classList.add('framed');
+  draw(browserLanguage(), <EmbeddedPage opening={openFrame(embedPath(token))} token={token} />);
+}
+
+/** @param suggestedAtFirst the language to begin in, until the envelope suggests one */
+function draw(suggestedAtFirst: Locale | undefined, page: ReactNode): void {
   const root = document.getElementById('page');
   if (root === null) throw new Error('index.html has no place for the page');
-  document.documentElement.classList.add('framed');
-  const opening = openFrame(embedPath(token));
   createRoot(root).render(
-    <LanguageProvider messages={MESSAGES} suggestedAtFirst={/^es/i.test(navigator.language) ? 'es-CO' : 'en'}>
+    <LanguageProvider messages={MESSAGES} suggestedAtFirst={suggestedAtFirst}>
       <Announcements>
-        <ErrorBoundary>
-          <EmbeddedPage opening={opening} token={token} />
-        </ErrorBoundary>
+        <ErrorBoundary>{page}</ErrorBoundary>
       </Announcements>
     </LanguageProvider>,
   );

@@ -17,7 +17,7 @@ export interface EmbedPlace {
   write: Scope;
 }
 
-/** The controllers of embed sessions. Their module provides EmbedSessions and EmbedTargets. */
+/** The controllers of embed sessions. Their module provides EmbedSessions, OldEmbedSessions and EmbedTargets. */
 export function embedControllers({ pageHost, read, write }: EmbedPlace): Type[] {
   const tenants = Controller('v1/embed/sessions');
   return [

@@ -2,7 +2,7 @@ import { EMBED_PAGE } from '@constancia/contracts';
 import { AppPage, sendPageFile } from '@constancia/http';
 import { Get, Injectable, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentEmbed } from './embed-request.ts';
+import { LinkBearer } from './embed-request.ts';
 import { EmbedTargets } from './embed-targets.ts';
 import type { EmbedBearer } from './embed-tokens.ts';
 
@@ -14,7 +14,7 @@ export class EmbedFrame {
   @Get(EMBED_PAGE)
   @AppPage()
   async show(
-    @CurrentEmbed() { allowedOrigins: frameAncestors }: EmbedBearer,
+    @LinkBearer() { allowedOrigins: frameAncestors }: EmbedBearer,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {

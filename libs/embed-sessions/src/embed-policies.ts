@@ -1,4 +1,5 @@
 import type { RatePolicy } from '@constancia/http';
+import { EMBED_PATH } from './embed-request.ts';
 
 /** Requests with one embed token, as published. */
 const REQUESTS_PER_MINUTE = 60;
@@ -7,7 +8,7 @@ const REQUESTS_PER_MINUTE = 60;
 export const EMBED_POLICIES: RatePolicy[] = ['GET', 'POST', 'PUT'].map((method) => ({
   name: 'embed',
   method,
-  path: '/v1/embed/sessions/:token/*',
+  path: `/${EMBED_PATH}/*`,
   limit: REQUESTS_PER_MINUTE,
   windowSeconds: 60,
   by: { parameter: 'token' },

@@ -1,5 +1,5 @@
 import { EMBED_TOKEN, type ProblemSlug } from '@constancia/contracts';
-import { ApiPublicProblems, Holder, PathCredential } from '@constancia/http';
+import { ApiPublicProblems, type CredentialHolder, Holder, PathCredential } from '@constancia/http';
 import { NotFound, Unauthorized } from '@constancia/problem-json';
 import { applyDecorators, type CanActivate, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
@@ -19,18 +19,16 @@ export class FrameOnly implements CanActivate {
   }
 }
 
-class KnownBearer implements PipeTransform<EmbedBearer | undefined, EmbedBearer> {
-  transform(bearer: EmbedBearer | undefined): EmbedBearer {
-    if (bearer === undefined) throw unknownLink();
+/** A token that is unknown, expired or ended: the same 404 on every route. */
+class KnownBearer implements PipeTransform<CredentialHolder | undefined, CredentialHolder> {
+  transform(bearer: CredentialHolder | undefined): CredentialHolder {
+    if (bearer === undefined) throw new NotFound('There is no session behind this link.');
     return bearer;
   }
 }
 
-/** A token that is unknown, expired or ended: the same 404 on every route. */
-export const unknownLink = (): NotFound => new NotFound('There is no session behind this link.');
-
-/** The embed session whose token stands in the path. Throws NotFound. */
-export const CurrentEmbed = (): ParameterDecorator => Holder(new KnownBearer());
+/** The holder of the token in the link: the token in the path of an embed session, or the bearer token of a capture page. Throws NotFound. */
+export const LinkBearer = (): ParameterDecorator => Holder(new KnownBearer());
 
 /** A public route of an embed token. In addition to `slugs` it answers 404. */
 export function EmbedRoute(...slugs: ProblemSlug[]): MethodDecorator {

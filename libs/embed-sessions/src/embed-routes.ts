@@ -20,7 +20,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
-import { CurrentEmbed, EmbedRoute } from './embed-request.ts';
+import { EmbedRoute, LinkBearer } from './embed-request.ts';
 import { EmbedSessionBody } from './embed-session-body.ts';
 import { CreatedEmbedSessionView, EmbedExchangedView, EmbedSessionView, EmbedStateView } from './embed-session-view.ts';
 import { EmbedSessions } from './embed-sessions.ts';
@@ -104,7 +104,7 @@ export class OpenEmbedSession {
     description: 'Changes nothing.',
   })
   @ApiOkResponse({ type: EmbedStateView })
-  async state(@CurrentEmbed() { tenantId, embedId }: EmbedBearer): Promise<EmbedStateView> {
+  async state(@LinkBearer() { tenantId, embedId }: EmbedBearer): Promise<EmbedStateView> {
     return EmbedStateView.of(await this.sessions.find(tenantId, embedId));
   }
 
@@ -120,7 +120,7 @@ export class OpenEmbedSession {
   })
   @ApiOkResponse({ type: EmbedExchangedView })
   exchange(
-    @CurrentEmbed() bearer: EmbedBearer,
+    @LinkBearer() bearer: EmbedBearer,
     @Body() { parent_origin }: EmbedExchangeBody,
   ): Promise<EmbedExchangedView> {
     return this.sessions.exchange(bearer, parent_origin);

@@ -26,6 +26,8 @@ export abstract class EmbedTargets<Target = unknown> {
   abstract readonly kind: EmbedKind;
   abstract readonly config: HttpConfig;
   abstract readonly database: Database;
+  /** Of the table of embed sessions and its functions (embedSessionSchema). */
+  abstract readonly schema: string;
   abstract readonly row: new () => EmbedSessionRow;
   /** Of the ids of what is shown. */
   abstract readonly idPrefix: IdPrefix;

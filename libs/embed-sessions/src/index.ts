@@ -1,7 +1,7 @@
 export { embedControllers, framedPlace } from './embed-controllers.ts';
 export type { EmbedPlace } from './embed-controllers.ts';
 export { EMBED_POLICIES } from './embed-policies.ts';
-export { unknownLink } from './embed-request.ts';
+export { LinkBearer } from './embed-request.ts';
 export { EmbedSessionRow } from './embed-session-row.ts';
 export { EmbedSessions } from './embed-sessions.ts';
 export { EmbedTargets } from './embed-targets.ts';

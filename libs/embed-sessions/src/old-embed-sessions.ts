@@ -1,5 +1,6 @@
-import type { Database } from '@constancia/persistence';
-import { type Logger, PeriodicWork } from '@constancia/telemetry';
+import { Logger, PeriodicWork } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { EmbedTargets } from './embed-targets.ts';
 
 const EVERY_MS = 60_000;
 const BATCH = 100;
@@ -7,20 +8,21 @@ const BATCH = 100;
 const SHOWN_DAYS = 30;
 
 /** Deletes embed sessions that expired long ago. Every process of the module does it: the store skips the rows that another one is deleting. */
+@Injectable()
 export class OldEmbedSessions extends PeriodicWork {
   constructor(
-    private readonly database: Database,
-    private readonly schema: string,
+    private readonly targets: EmbedTargets,
     logger: Logger,
   ) {
     super({ name: 'old-embed-sessions', everyMs: EVERY_MS, logger });
   }
 
   override async run(signal: AbortSignal): Promise<void> {
+    const { database, schema } = this.targets;
     let deleted: number;
     do {
-      const sql = `select ${this.schema}.delete_embed_sessions($1, $2) as deleted`;
-      const [row] = await this.database.query<{ deleted: number }>(sql, [BATCH, SHOWN_DAYS]);
+      const sql = `select ${schema}.delete_embed_sessions($1, $2) as deleted`;
+      const [row] = await database.query<{ deleted: number }>(sql, [BATCH, SHOWN_DAYS]);
       deleted = row?.deleted ?? 0;
     } while (deleted === BATCH && !signal.aborted);
   }

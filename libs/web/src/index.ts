@@ -1,3 +1,4 @@
+export { browserLanguage } from './browser-language.ts';
 export { fetchWithTimeout, isSuspended, type Refusal, refusalIn, sendJson, Unreachable } from './client.ts';
 export { Announcements, useAnnounce } from './components/announcements.tsx';
 export { Button } from './components/button.tsx';
@@ -12,11 +13,11 @@ export { Screen } from './components/screen.tsx';
 export { State } from './components/state.tsx';
 export { Table, type TableColumn } from './components/table.tsx';
 export { Title } from './components/title.tsx';
-export { FrameNews } from './embed/frame-news.ts';
+export { type FrameEnd, FrameNews } from './embed/frame-news.ts';
 export { FRAME_TEXTS } from './embed/frame-texts.ts';
 export { HostContext, useHostPage } from './embed/host-context.ts';
 export { HostPage } from './embed/host-page.ts';
-export { NotOpen } from './embed/not-open.tsx';
 export { openFrame, type OpenFrame, type Opening } from './embed/open-frame.ts';
+export { OpeningPage } from './embed/opening-page.tsx';
 export { type Language, LanguageProvider, useLanguageOf } from './language.tsx';
 export { languageInAddress, type Locale } from './language-in-address.ts';

@@ -1,4 +1,5 @@
 import { FRAME_TEXTS } from '@constancia/web/frame-texts';
+
 export const SPANISH = {
   page: {
     name: 'Verificación de identidad',

@@ -6,8 +6,6 @@ import {
   OldEmbedSessions,
 } from '@constancia/embed-sessions';
 import { mounted } from '@constancia/http';
-import { Database } from '@constancia/persistence';
-import { Logger } from '@constancia/telemetry';
 import { Module } from '@nestjs/common';
 import { MailsModule } from '../mails/mails.module.ts';
 import { Decline } from '../sign/decline.ts';
@@ -52,16 +50,7 @@ const SIGNER_ROUTES = [
     ...embedControllers({ pageHost: 'page', read: 'signing:read', write: 'signing:write' }),
     ...SIGNER_ROUTES.map((routes) => mounted(routes, ...framedPlace('signer', 'page'))),
   ],
-  providers: [
-    EmbedSessions,
-    SignEmbedTokens,
-    { provide: EmbedTargets, useClass: EmbeddedSigners },
-    {
-      provide: OldEmbedSessions,
-      inject: [Database, Logger],
-      useFactory: (database: Database, logger: Logger) => new OldEmbedSessions(database, 'signing', logger),
-    },
-  ],
+  providers: [EmbedSessions, OldEmbedSessions, SignEmbedTokens, { provide: EmbedTargets, useClass: EmbeddedSigners }],
   exports: [SignEmbedTokens],
 })
 export class EmbedModule {}

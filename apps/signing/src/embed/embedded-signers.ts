@@ -18,6 +18,7 @@ import { type ShownSigner, signerProgress } from './signer-progress.ts';
 @Injectable()
 export class EmbeddedSigners extends EmbedTargets<ShownSigner> {
   readonly kind = 'sign';
+  readonly schema = 'signing';
   readonly row = EmbedSession;
   readonly idPrefix = 'sgn';
   readonly files = new PageFiles(SIGN_PAGES.folders);

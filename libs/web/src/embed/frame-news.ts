@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { useHostPage } from './host-context.ts';
 
+/** How it ended for the person. */
+export type FrameEnd = 'completed' | 'failed' | 'expired';
+
 /** How far the person is: the name of the step that is due, and how it ended. */
 export interface FrameNewsProps {
   step: string | null;
-  end: 'completed' | 'failed' | 'expired' | null;
+  end: FrameEnd | null;
 }
 
 /** Announces to the page that holds the frame how far the person is, and how high the content is. Announces nothing outside of a frame. */

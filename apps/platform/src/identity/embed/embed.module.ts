@@ -5,12 +5,11 @@ import {
   framedPlace,
   OldEmbedSessions,
 } from '@constancia/embed-sessions';
-import { Logger } from '@constancia/telemetry';
+import { mounted } from '@constancia/http';
 import { Module } from '@nestjs/common';
-import { captureController } from '../capture/capture-controller.ts';
 import { CaptureModule } from '../capture/capture.module.ts';
+import { CaptureRoutes } from '../capture/capture-routes.ts';
 import { HostedModule } from '../hosted/hosted.module.ts';
-import { IdentityDatabase } from '../identity-database.ts';
 import { IdentityStoreModule } from '../identity-store.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { StepsModule } from '../steps/steps.module.ts';
@@ -20,7 +19,7 @@ import { EmbeddedFlows } from './embedded-flows.ts';
 import { FlowEmbedTokens } from './flow-embed-tokens.ts';
 
 /** The capture page's routes, for a frame: the embed token in the path, the access token as the bearer. */
-const FramedCapture = captureController(...framedPlace('capture', 'person'));
+const FramedCapture = mounted(CaptureRoutes, ...framedPlace('capture', 'person'));
 
 /** The capture page in frames of tenants' pages. */
 @Module({
@@ -30,16 +29,7 @@ const FramedCapture = captureController(...framedPlace('capture', 'person'));
     EmbedScript,
     FramedCapture,
   ],
-  providers: [
-    EmbedSessions,
-    FlowEmbedTokens,
-    { provide: EmbedTargets, useClass: EmbeddedFlows },
-    {
-      provide: OldEmbedSessions,
-      inject: [IdentityDatabase, Logger],
-      useFactory: (database: IdentityDatabase, logger: Logger) => new OldEmbedSessions(database, 'identity', logger),
-    },
-  ],
+  providers: [EmbedSessions, OldEmbedSessions, FlowEmbedTokens, { provide: EmbedTargets, useClass: EmbeddedFlows }],
   exports: [FlowEmbedTokens],
 })
 export class EmbedModule {}

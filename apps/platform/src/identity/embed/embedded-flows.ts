@@ -19,6 +19,7 @@ import type { FlowEmbedBearer } from './flow-embed-tokens.ts';
 @Injectable()
 export class EmbeddedFlows extends EmbedTargets<FlowSession> {
   readonly kind = 'flow';
+  readonly schema = 'identity';
   readonly row = EmbedSession;
   readonly idPrefix = 'fls';
   readonly files = new PageFiles(PERSON_PAGES.folders);

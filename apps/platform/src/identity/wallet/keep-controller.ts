@@ -5,12 +5,12 @@ import {
   PERSON_LOCALES,
   type PersonLocale,
 } from '@constancia/contracts';
+import { LinkBearer } from '@constancia/embed-sessions';
 import { BearerCredential, ClientIp, OnPageHost, OwnPageOnly, Trimmed } from '@constancia/http';
 import { MAIL_ADDRESS } from '@constancia/mail';
 import { Body, Controller, Get, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Equals, IsIn, Matches, MaxLength } from 'class-validator';
-import { LinkBearer } from '../capture/capture-request.ts';
 import { activeCaller } from '../capture/capture-sessions.ts';
 import { CAPTURE_TOKEN_PREFIX, type CaptureBearer } from '../hosted/capture-tokens.ts';
 import { WalletOffers } from './wallet-offers.ts';
