@@ -1,4 +1,4 @@
-import { IndependentWork } from '@constancia/kernel';
+import { drainBacklog } from '@constancia/kernel';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { EnvelopeEndings, type EnvelopeKey } from './end-envelope.ts';
@@ -21,16 +21,14 @@ export class ExpirySweep extends PeriodicWork {
     super({ name: 'expiry-sweep', everyMs: EVERY_MS, logger });
   }
 
-  override async run(signal?: AbortSignal): Promise<void> {
-    const work = new IndependentWork();
-    await work.drain({
+  override run(signal?: AbortSignal): Promise<void> {
+    return drainBacklog({
       batch: BATCH,
       due: (limit) => this.envelopes.overdue(limit),
       handle: (due) => this.expire(due),
       about: ({ id }) => ({ envelope_id: id }),
       signal,
     });
-    work.throwFirstFailure();
   }
 
   /** False when it ended otherwise meanwhile. */

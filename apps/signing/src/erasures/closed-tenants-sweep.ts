@@ -1,4 +1,4 @@
-import { IndependentWork } from '@constancia/kernel';
+import { drainBacklog } from '@constancia/kernel';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import type { EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
@@ -25,16 +25,14 @@ export class ClosedTenantsSweep extends PeriodicWork {
     super({ name: 'closed-tenants-sweep', everyMs: EVERY_MS, logger });
   }
 
-  override async run(signal?: AbortSignal): Promise<void> {
-    const work = new IndependentWork();
-    await work.drain({
+  override run(signal?: AbortSignal): Promise<void> {
+    return drainBacklog({
       batch: BATCH,
       due: (limit) => this.envelopes.ofClosedTenants(limit),
       handle: (due) => this.voidOfClosed(due),
       about: ({ id }) => ({ envelope_id: id }),
       signal,
     });
-    work.throwFirstFailure();
   }
 
   /** A closed tenant would never receive the signed document. False when it ended otherwise meanwhile. */
