@@ -1,15 +1,15 @@
 import { drainBacklog } from '@constancia/kernel';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
-import { EnvelopeEndings, type EnvelopeKey } from './end-envelope.ts';
-import { Envelopes } from './envelopes.ts';
+import { EnvelopeEndings } from './envelope-endings.ts';
+import { type EnvelopeKey, Envelopes } from './envelopes.ts';
 
 const EVERY_MS = 5_000;
 const BATCH = 50;
 
 /**
- * Ends envelopes whose time is over. Every process does it: the one that takes an envelope's lock first ends it. Links of such an envelope
- * are dead before the sweep comes by; it makes that known.
+ * Ends envelopes whose time is over. Every process does it: the one that takes an envelope's lock first ends it. The links of such an
+ * envelope stop working when its time is over, before the sweep; the sweep emits the event and sends the mails.
  */
 @Injectable()
 export class ExpirySweep extends PeriodicWork {
@@ -31,7 +31,7 @@ export class ExpirySweep extends PeriodicWork {
     });
   }
 
-  /** False when it ended otherwise meanwhile. */
+  /** False when it has ended already. */
   private expire(due: EnvelopeKey): Promise<boolean> {
     return this.endings.end(due, (envelope) => {
       if (envelope.expires_at.getTime() > Date.now()) return null;

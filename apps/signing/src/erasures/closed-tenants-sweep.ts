@@ -2,8 +2,8 @@ import { drainBacklog } from '@constancia/kernel';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import type { EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
-import { EnvelopeEndings, type EnvelopeKey } from '../envelopes/end-envelope.ts';
-import { Envelopes } from '../envelopes/envelopes.ts';
+import { EnvelopeEndings } from '../envelopes/envelope-endings.ts';
+import { type EnvelopeKey, Envelopes } from '../envelopes/envelopes.ts';
 
 const EVERY_MS = 5_000;
 const BATCH = 50;
@@ -35,7 +35,7 @@ export class ClosedTenantsSweep extends PeriodicWork {
     });
   }
 
-  /** A closed tenant would never receive the signed document. False when it ended otherwise meanwhile. */
+  /** A closed tenant would never receive the signed document. False when it has ended already. */
   private voidOfClosed(due: EnvelopeKey): Promise<boolean> {
     return this.endings.end(due, (envelope) => {
       const reason = TENANT_CLOSED[envelope.locale];
