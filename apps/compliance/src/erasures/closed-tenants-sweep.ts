@@ -13,8 +13,8 @@ interface Due {
 }
 
 /**
- * Erases everybody whom a closed tenant had screened, also those whom the identity module does not know: nobody can ask for it any more.
- * What the law keeps is blocked for five years from then on. Every process does it; a person is erased once.
+ * Erases everybody whom a closed tenant had screened, also those whom the identity module does not know: no request for it can come any
+ * more. What the law requires to be kept is blocked for five years from then on. Every process does it; a person is erased once.
  */
 @Injectable()
 export class ClosedTenantsSweep extends PeriodicWork {
