@@ -26,7 +26,7 @@ const GLARE = { x: 0.4, y: 0.5, radius: 0.22, strength: 1 };
 /** The category that has the tasks of all threads. */
 const TASKS = 'toplevel';
 
-interface Seen {
+interface Observation {
   perSecond: number;
   looked: number;
   /** Of the page's main thread, on the clock; over SHORT_MS. */
@@ -44,17 +44,17 @@ const { stack, integrator } = await benchDeployment(['platform'], { durable: fal
 const { error } = await integrator.platform.POST('/v1/flows/seed-default');
 if (error) throw new Error(`no flow: ${JSON.stringify(error)}`);
 const camera = await FakeCamera.open();
-camera.play(await movedAbout());
-const slow = await looking({ slower: SLOWER, traced: false });
-const full = await looking({ slower: 1, traced: true });
+camera.play(await movingCard());
+const slow = await observePage({ slower: SLOWER, traced: false });
+const full = await observePage({ slower: 1, traced: true });
 await camera.close();
 await stack.close();
 
 /**
- * A card with a reflection on it, on its way round, a little further away and nearer: a second and a half, again and again. The reflection
- * keeps the page from taking a picture while a machine that is busy shows the same frame for long.
+ * The frames of a card that turns from side to side and moves nearer and further away, in a second and a half that is repeated. A
+ * reflection on it keeps the page from taking a picture when a busy machine shows the same frame for long.
  */
-async function movedAbout(): Promise<Buffer[]> {
+async function movingCard(): Promise<Buffer[]> {
   const { images } = await drawnCedula(1, (card) => Promise.resolve(Buffer.from(card)));
   const frames: Buffer[] = [];
   for (let nth = 0; nth < 15; nth++) {
@@ -68,7 +68,7 @@ async function movedAbout(): Promise<Buffer[]> {
 }
 
 /** A person at the document's front, for a while; with what the threads of the page did meanwhile where `traced`. */
-async function looking({ slower, traced }: { slower: number; traced: boolean }): Promise<Seen> {
+async function observePage({ slower, traced }: { slower: number; traced: boolean }): Promise<Observation> {
   const { url } = await hostedSession(integrator, { documentNumber: '1094726153' });
   await new CapturePerson(url).consent();
   const context = await camera.browser.newContext({ ...VIEWPORTS.phone, locale: 'es-CO', permissions: ['camera'] });
@@ -112,7 +112,7 @@ function processorMs({ traceEvents }: Trace, thread: string): number[] {
 }
 
 const row = (name: string, ours: string, goal = '–'): BenchRow => ({ name, ours, other: '–', ratio: null, goal });
-const longest = ({ tasksMs }: Seen): string =>
+const longest = ({ tasksMs }: Observation): string =>
   tasksMs.length === 0 ? `none over ${SHORT_MS} ms` : `${Math.max(...tasksMs).toFixed(0)} ms (${tasksMs.length} over ${SHORT_MS} ms)`; // prettier-ignore
 const eachFrame = (tasks: number[]): number => tasks.reduce((sum, ms) => sum + ms, 0) / full.looked;
 const [pageMs, workerMs] = [eachFrame(full.pageMs), eachFrame(full.workerMs)];

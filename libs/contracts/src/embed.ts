@@ -2,7 +2,8 @@ import type { ApiHost } from './api-paths.ts';
 
 /**
  * Embed sessions: a tenant's web page shows a page of ours in an iframe. The frame's address is
- * `/v1/embed/sessions/{token}/ui` on the host of the pages of its kind; the script `{base_url}/embed/v1.js` makes the iframe and translates its messages.
+ * `/v1/embed/sessions/{token}/ui` on the host of the pages of its kind; the script `{base_url}/embed/v1.js` creates the iframe and translates
+ * its messages.
  */
 
 /** What an embed session can show. flow: the capture page of a flow session. sign: the page of one signer of an envelope. */
@@ -21,7 +22,7 @@ export type EmbedState = (typeof EMBED_STATES)[number];
 /** 32 random bytes as 43 base62 characters, a checksum of 6. */
 const SECRET = '[0-9A-Za-z]{49}';
 export const EMBED_TOKEN = new RegExp(`^emt_${SECRET}$`);
-/** What the one frame gets that opens a session. */
+/** The token of the one frame that opened a session. */
 export const EMBED_ACCESS_TOKEN = new RegExp(`^ema_${SECRET}$`);
 
 /** The address of everything that an embed token reaches. */

@@ -30,7 +30,7 @@ const frontOf = async (surnames: string, givenNames: string) =>
   );
 const table = () => photographed(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'));
 
-/** A lamp in the middle of the picture, which nothing is seen in. */
+/** A white spot in the middle of the picture, which hides what is under it. */
 const burntOut = (picture: Buffer) => {
   const lamp = '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1200"><ellipse cx="800" cy="650" rx="600" ry="300" fill="#fff"/></svg>'; // prettier-ignore
   return sharp(picture).composite([{ input: Buffer.from(lamp) }]).jpeg().toBuffer(); // prettier-ignore

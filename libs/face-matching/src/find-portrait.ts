@@ -1,7 +1,10 @@
 import { type Box, type Face, type FaceFinder, type FoundFaces, SANE, SURE } from './find-faces.ts';
 import { Pyramid, upsideDown } from './image/rgb-image.ts';
 
-/** The detector is sure of most faces that stand on their heads, too. Landmarks of a face on its head hardly fit the mean face: none that was seen with this confidence had so small a residual. */
+/**
+ * The detector is also sure of most faces that are upside down, but their landmarks hardly fit the mean face: none that was seen with this
+ * confidence had so small a residual.
+ */
 const UPRIGHT = { confidence: 0.8, residual: 0.05 };
 
 export interface FoundPortrait extends FoundFaces {

@@ -1,6 +1,8 @@
 export { ID_PREFIXES, isUuid, typeId, uuidFloor, uuidOf, uuidTime, uuidv7, uuidv8Of } from './ids.ts';
 export type { IdPrefix } from './ids.ts';
 export { checksum6, randomId22, randomSecret43 } from './base62.ts';
+export { drainBacklog } from './backlog.ts';
+export type { Backlog } from './backlog.ts';
 export { canonicalJson } from './canonical-json.ts';
 export type { Json } from './canonical-json.ts';
 export { closeAll } from './close-all.ts';
@@ -11,7 +13,7 @@ export { DomainError } from './domain-error.ts';
 export { Deadline, DeadlinePassed } from './deadline.ts';
 export { escapeHtml } from './escape-html.ts';
 export { IndependentWork, observePeriodicRuns, PeriodicTask } from './periodic-task.ts';
-export type { Backlog, PeriodicTaskOptions } from './periodic-task.ts';
+export type { PeriodicTaskOptions } from './periodic-task.ts';
 export { maskedEmail } from './masked-email.ts';
 export { backoffMs, retry } from './retry.ts';
 export { roleTitle } from './role-title.ts';

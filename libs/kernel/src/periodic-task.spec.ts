@@ -116,38 +116,6 @@ describe('A periodic task', () => {
     expect(warn).toHaveBeenCalledExactlyOnceWith(line, 'a periodic task failed and will be tried again');
   });
 
-  it('drains batch after batch, until one is not full or nothing of it was done', async () => {
-    const drained = async (ids: string[], handle: (id: string) => Promise<unknown>) => {
-      const left = new Set(ids);
-      const batches: string[][] = [];
-      const work = new IndependentWork();
-      await work.drain({
-        batch: 2,
-        due: (limit) => {
-          batches.push([...left].slice(0, limit));
-          return Promise.resolve(batches.at(-1) as string[]);
-        },
-        handle: async (id) => {
-          const done = await handle(id);
-          if (done !== false) left.delete(id);
-          return done;
-        },
-        about: (id) => ({ receipt_id: id }),
-      });
-      return { batches, end: () => work.throwFirstFailure() };
-    };
-    const whole = await drained(['a', 'b', 'c'], () => Promise.resolve());
-    expect(whole.batches).toEqual([['a', 'b'], ['c']]);
-    expect(whole.end).not.toThrow();
-    const undone = await drained(['a', 'b'], () => Promise.resolve(false));
-    expect(undone.batches).toEqual([['a', 'b']]);
-    const failing = await drained(['a', 'b', 'c'], async (id) => {
-      if (id === 'a') throw new Error('no a');
-    });
-    expect(failing.batches).toEqual([['a', 'b'], ['a', 'c'], ['a']]);
-    expect(failing.end).toThrow('no a');
-  });
-
   it('waits about the configured time, not exactly, so that processes do not run in step', async () => {
     const waits: number[] = [];
     const timeout = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((_: unknown, ms: number) => {

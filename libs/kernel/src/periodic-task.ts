@@ -33,17 +33,6 @@ class PieceFailed extends Error {
   }
 }
 
-/** Work that is read from a store, a batch at a time. */
-export interface Backlog<T> {
-  batch: number;
-  due: (limit: number) => Promise<T[]>;
-  /** False: there was nothing to do any more. */
-  handle: (one: T) => Promise<unknown>;
-  /** As in IndependentWork.attempt. */
-  about: (one: T) => object;
-  signal?: AbortSignal;
-}
-
 /** Pieces of a run that do not depend on each other: one that fails does not stop the others, and the run fails at its end. */
 export class IndependentWork {
   private readonly failures: unknown[] = [];
@@ -57,27 +46,6 @@ export class IndependentWork {
       this.failures.push(about ? new PieceFailed(about, error) : error);
       return false;
     }
-  }
-
-  /** Works on what is due, a batch at a time, until a batch is not full, nothing of one was done, or the signal aborts. */
-  async drain<T>(backlog: Backlog<T>): Promise<void> {
-    await this.attempt(async () => {
-      while (await this.drainBatch(backlog));
-    });
-  }
-
-  /** Whether more may be due that can be done now. */
-  private async drainBatch<T>({ batch, due, handle, about, signal }: Backlog<T>): Promise<boolean> {
-    const found = await due(batch);
-    let done = 0;
-    for (const one of found) {
-      if (signal?.aborted) return false;
-      const piece = async () => {
-        if ((await handle(one)) !== false) done += 1;
-      };
-      await this.attempt(piece, about(one));
-    }
-    return found.length === batch && done > 0;
   }
 
   /** At the end of a run: throws what the first piece that failed threw, if any did. */

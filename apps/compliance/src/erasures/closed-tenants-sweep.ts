@@ -1,4 +1,4 @@
-import { IndependentWork } from '@constancia/kernel';
+import { drainBacklog } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
@@ -13,8 +13,8 @@ interface Due {
 }
 
 /**
- * Erases everybody whom a closed tenant had screened, also those whom the identity module does not know: nobody can ask for it any more.
- * What the law keeps is blocked for five years from then on. Every process does it; a person is erased once.
+ * Erases everybody whom a closed tenant had screened, also those whom the identity module does not know: no request for it can come any
+ * more. What the law requires to be kept is blocked for five years from then on. Every process does it; a person is erased once.
  */
 @Injectable()
 export class ClosedTenantsSweep extends PeriodicWork {
@@ -26,21 +26,18 @@ export class ClosedTenantsSweep extends PeriodicWork {
     super({ name: 'closed-tenants-sweep', everyMs: EVERY_MS, logger });
   }
 
-  override async run(signal?: AbortSignal): Promise<void> {
+  override run(signal?: AbortSignal): Promise<void> {
     const sql = 'select tenant_id, subject_ref from compliance.subjects_of_closed($1)';
-    const work = new IndependentWork();
-    await work.drain<Due>({
+    return drainBacklog<Due>({
       batch: BATCH,
       due: (limit) => this.database.query<Due>(sql, [limit]),
       handle: (due) => this.erase(due),
       about: ({ tenant_id }) => ({ tenant_id }),
       signal,
     });
-    work.throwFirstFailure();
   }
 
-  private async erase({ tenant_id, subject_ref }: Due): Promise<boolean> {
+  private async erase({ tenant_id, subject_ref }: Due): Promise<void> {
     await this.erasure.erase(tenant_id, { refs: [subject_ref], actor: 'system', relationshipEndedAt: new Date() });
-    return true;
   }
 }

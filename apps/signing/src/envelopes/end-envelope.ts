@@ -1,17 +1,12 @@
-import { emitEvent, type EventRecord, hintDeliveries } from '@constancia/events';
-import { typeId } from '@constancia/kernel';
+import { emitEvent, type EventRecord } from '@constancia/events';
 import type { Tx } from '@constancia/persistence';
-import { Queues } from '@constancia/queue';
-import { Injectable } from '@nestjs/common';
-import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
-import { SignerMails } from '../mails/signer-mails.ts';
+import type { SignerMails } from '../mails/signer-mails.ts';
 import { updateEnvelope } from '../envelope-records/envelope-changes.ts';
 import { envelopeEvent } from '../envelope-records/envelope-events.ts';
 import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
-import { type EnvelopeStatus, envelopeTransition, isOpen } from '../envelope-records/envelope-states.ts';
+import { type EnvelopeStatus, envelopeTransition } from '../envelope-records/envelope-states.ts';
 import { newSalt, reasonDigest } from '../envelope-records/person-digest.ts';
 import { recordEvent, type TrailType } from '../envelope-records/trail.ts';
-import { Envelopes } from './envelopes.ts';
 
 /** How an envelope ends without a document, before everyone has signed. */
 export type Ending = 'decline' | 'void' | 'expire';
@@ -68,37 +63,4 @@ function endOf(status: EnvelopeStatus, action: Ending): EnvelopeStatus {
   const transition = envelopeTransition(status, action);
   if (!transition) throw new Error(`an envelope that is ${status} has no ${action}`);
   return transition.to;
-}
-
-/** Of an envelope; UUIDs. */
-export interface EnvelopeKey {
-  tenant_id: string;
-  id: string;
-}
-
-/** Ends envelopes that nobody asked to end: their time is over, or their tenant was closed. */
-@Injectable()
-export class EnvelopeEndings {
-  constructor(
-    private readonly envelopes: Envelopes,
-    private readonly signerMails: SignerMails,
-    private readonly mails: SignerMailLoop,
-    private readonly queues: Queues,
-  ) {}
-
-  /** False when it ended otherwise meanwhile, or `endingOf` answers null. */
-  async end(
-    { tenant_id, id }: EnvelopeKey,
-    endingOf: (envelope: EnvelopeRow) => EnvelopeEnding | null,
-  ): Promise<boolean> {
-    const { envelopes, signerMails, mails, queues } = this;
-    const event = await envelopes.change<EventRecord | null>(tenant_id, typeId('env', id), ({ envelope }, tx) => {
-      const ending = isOpen(envelope.status) ? endingOf(envelope) : null;
-      return ending === null ? Promise.resolve(null) : endEnvelope(tx, signerMails, ending);
-    });
-    if (!event) return false;
-    hintDeliveries(queues, [event]);
-    mails.wake();
-    return true;
-  }
 }

@@ -6,7 +6,7 @@ import { PdfsModule } from '../pdfs.module.ts';
 import { AuditEnvelope } from './audit-envelope.ts';
 import { CreateEnvelope } from './create-envelope.ts';
 import { DownloadEnvelope } from './download-envelope.ts';
-import { EnvelopeEndings } from './end-envelope.ts';
+import { EnvelopeEndings } from './envelope-endings.ts';
 import { Envelopes } from './envelopes.ts';
 import { ExpirySweep } from './expiry-sweep.ts';
 import { GetEnvelope } from './get-envelope.ts';

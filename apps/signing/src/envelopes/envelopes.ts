@@ -27,6 +27,12 @@ export interface EnvelopeFilter {
   limit: number;
 }
 
+/** Of an envelope; UUIDs. */
+export interface EnvelopeKey {
+  tenant_id: string;
+  id: string;
+}
+
 /** The envelopes of every tenant. */
 @Injectable()
 export class Envelopes {
@@ -79,12 +85,12 @@ export class Envelopes {
   }
 
   /** Ids of envelopes whose time is over, of any tenant, the longest over first. */
-  overdue(limit: number): Promise<{ tenant_id: string; id: string }[]> {
+  overdue(limit: number): Promise<EnvelopeKey[]> {
     return this.database.query('select tenant_id, id from signing.overdue_envelopes($1)', [limit]);
   }
 
   /** Ids of envelopes that can still be signed, although their tenant was closed. */
-  ofClosedTenants(limit: number): Promise<{ tenant_id: string; id: string }[]> {
+  ofClosedTenants(limit: number): Promise<EnvelopeKey[]> {
     return this.database.query('select tenant_id, id from signing.envelopes_of_closed($1)', [limit]);
   }
 }

@@ -1,9 +1,9 @@
-import { IndependentWork } from '@constancia/kernel';
+import { drainBacklog } from '@constancia/kernel';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import type { EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
-import { EnvelopeEndings, type EnvelopeKey } from '../envelopes/end-envelope.ts';
-import { Envelopes } from '../envelopes/envelopes.ts';
+import { EnvelopeEndings } from '../envelopes/envelope-endings.ts';
+import { type EnvelopeKey, Envelopes } from '../envelopes/envelopes.ts';
 
 const EVERY_MS = 5_000;
 const BATCH = 50;
@@ -25,19 +25,17 @@ export class ClosedTenantsSweep extends PeriodicWork {
     super({ name: 'closed-tenants-sweep', everyMs: EVERY_MS, logger });
   }
 
-  override async run(signal?: AbortSignal): Promise<void> {
-    const work = new IndependentWork();
-    await work.drain({
+  override run(signal?: AbortSignal): Promise<void> {
+    return drainBacklog({
       batch: BATCH,
       due: (limit) => this.envelopes.ofClosedTenants(limit),
       handle: (due) => this.voidOfClosed(due),
       about: ({ id }) => ({ envelope_id: id }),
       signal,
     });
-    work.throwFirstFailure();
   }
 
-  /** A closed tenant would never receive the signed document. False when it ended otherwise meanwhile. */
+  /** A closed tenant would never receive the signed document. False when it has ended already. */
   private voidOfClosed(due: EnvelopeKey): Promise<boolean> {
     return this.endings.end(due, (envelope) => {
       const reason = TENANT_CLOSED[envelope.locale];

@@ -13,7 +13,7 @@ const NOTHING_SEALED: SealedSigner = { sealed_person: null, sealed_values: null,
 
 /**
  * Erases the personal data in the row of a signer, destroys the key that it was sealed with, and ends the link. The envelope's row must be
- * locked. Mails that have not been sent are cancelled, and what the tenant wrote to embed sessions goes.
+ * locked. Mails that have not been sent are cancelled, and what the tenant wrote to embed sessions is cleared.
  */
 export async function eraseSigner(tx: Tx, personal: PersonalData, signer: SignerRow): Promise<void> {
   if (signer.email === ERASED_ADDRESS) return;

@@ -328,7 +328,7 @@ describe('a check whose time is over', () => {
     const requests = running.app.get(IdentityRequests, { strict: false });
     const queues = running.app.get(Queues, { strict: false });
     const hint = vi.spyOn(queues, 'hint').mockImplementation(() => undefined);
-    const told = () =>
+    const sent = () =>
       hint.mock.calls.filter(([name, message]) => {
         if (name !== 'signer-identity') return false;
         const { id: check, sealed } = message as SignerIdentityMessage;
@@ -337,14 +337,14 @@ describe('a check whose time is over', () => {
     try {
       await end(browser);
       await requests.run();
-      await requests.run(); // told a moment ago
-      expect(told()).toBe(1);
+      await requests.run(); // sent a moment ago: not again yet
+      expect(sent()).toBe(1);
       await database.query(
         `update signing.identity_cancellation set sent_at = now() - interval '1 hour' where id = $1`,
         [id],
       );
       await requests.run();
-      expect(told()).toBe(2);
+      expect(sent()).toBe(2);
       await running.app.get(IdentityResults, { strict: false }).record(tenant.id, id, { outcome: 'cancelled' });
       expect(await database.query('select 1 from signing.identity_cancellation where id = $1', [id])).toEqual([]);
     } finally {

@@ -1,4 +1,4 @@
-import { IndependentWork } from '@constancia/kernel';
+import { drainBacklog } from '@constancia/kernel';
 import { Logger, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../identity-database.ts';
@@ -21,16 +21,14 @@ export class ClosedTenantsSweep extends PeriodicWork {
     super({ name: 'closed-tenants-sweep', everyMs: EVERY_MS, logger });
   }
 
-  override async run(signal?: AbortSignal): Promise<void> {
+  override run(signal?: AbortSignal): Promise<void> {
     const sql = 'select * from identity.subjects_of_closed($1)';
-    const work = new IndependentWork();
-    await work.drain({
+    return drainBacklog({
       batch: BATCH,
       due: (limit) => this.database.query<{ tenant_id: string; id: string }>(sql, [limit]),
       handle: ({ tenant_id, id }) => this.erasure.eraseOfClosed(tenant_id, id),
       about: ({ tenant_id, id }) => ({ tenant_id, subject_id: id }),
       signal,
     });
-    work.throwFirstFailure();
   }
 }

@@ -69,7 +69,7 @@ export class Erasure {
     );
   }
 
-  /** For a subject of a tenant that was closed: nobody asked, and nobody waits. The sweeps remove the pictures and ask the other modules. */
+  /** For a subject of a tenant that was closed: no request waits for it. The sweeps remove the pictures and ask the other modules. */
   async eraseOfClosed(tenantId: string, subjectId: string): Promise<void> {
     await this.database.tenant(tenantId, (tx) => this.eraseNow(tx, tenantId, subjectId, OF_CLOSED));
   }

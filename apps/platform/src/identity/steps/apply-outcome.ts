@@ -78,7 +78,7 @@ export class ApplyOutcome {
     });
   }
 
-  /** The session has ended meanwhile (its subject was erased, or it was cancelled): nothing is decided, so nothing is kept and nothing is charged. */
+  /** The session has ended meanwhile (its subject was erased, or it was cancelled): nothing is decided, kept or charged. */
   private async drop(tx: Tx, run: StepRun, session: FlowSession): Promise<AppliedRun> {
     await tx.query(
       `update identity.step_run set status = 'applied', effect = 'dropped', result_sealed = null, applied_at = now() where id = $1`,

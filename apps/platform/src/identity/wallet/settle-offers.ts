@@ -1,4 +1,4 @@
-import { IndependentWork, uuidv7 } from '@constancia/kernel';
+import { drainBacklog, IndependentWork, uuidv7 } from '@constancia/kernel';
 import { isUniqueViolation, type Tx } from '@constancia/persistence';
 import { Logger, Metrics, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
@@ -55,13 +55,15 @@ export class SettleOffers extends PeriodicWork {
 
   override async run(signal: AbortSignal): Promise<void> {
     const work = new IndependentWork();
-    await work.drain<Due>({
-      batch: BATCH,
-      due: (limit) => this.database.query<Due>('select * from identity.confirmed_offers($1)', [limit]),
-      handle: (due) => this.settle(due),
-      about: ({ tenant_id, session_id }) => ({ tenant_id, session_id }),
-      signal,
-    });
+    await work.attempt(() =>
+      drainBacklog<Due>({
+        batch: BATCH,
+        due: (limit) => this.database.query<Due>('select * from identity.confirmed_offers($1)', [limit]),
+        handle: (due) => this.settle(due),
+        about: ({ tenant_id, session_id }) => ({ tenant_id, session_id }),
+        signal,
+      }),
+    );
     await work.attempt(() => this.database.query('select identity.delete_old_offers($1)', [OFFER_DAYS]));
     await work.attempt(() => this.database.query('select identity.delete_old_wallet_sessions()'));
     work.throwFirstFailure();
