@@ -51,15 +51,21 @@ function byFramework(operation: Operation, { path, method }: Place, route: Route
   if (!route.unlimited) slugs.push('rate-limit-exceeded', 'database-unavailable');
   // A body that nobody asked for is still looked at: its size, type and form.
   if (method !== 'get') slugs.push('payload-too-large', 'unsupported-media-type');
+  slugs.push(...byCredential(method, route));
+  if (path.includes('{')) slugs.push('not-found');
+  if (operation.parameters?.some((parameter) => parameter.in === 'query')) slugs.push('validation-error');
+  if (route.idempotent) slugs.push('validation-error', 'conflict', 'unprocessable-entity');
+  if (operation.requestBody) slugs.push('validation-error');
+  return slugs;
+}
+
+function byCredential(method: string, route: RouteMarks): ProblemSlug[] {
+  const slugs: ProblemSlug[] = [];
   if (!route.public) slugs.push('invalid-api-key', 'unauthorized', 'tenant-suspended');
   if (!route.public && method !== 'get' && !route.whileClosing) slugs.push('tenant-closing');
   if (route.credential !== undefined || route.bearerCredential !== undefined) slugs.push('tenant-suspended');
   if (route.person) slugs.push('unauthorized');
   if (route.scopes?.length) slugs.push('forbidden');
-  if (path.includes('{')) slugs.push('not-found');
-  if (operation.parameters?.some((parameter) => parameter.in === 'query')) slugs.push('validation-error');
-  if (route.idempotent) slugs.push('validation-error', 'conflict', 'unprocessable-entity');
-  if (operation.requestBody) slugs.push('validation-error');
   return slugs;
 }
 
