@@ -153,6 +153,7 @@ describe.skipIf(!browserInstalled('The page of a wallet'))('the page of a wallet
     await short.close();
     const ended = await visit();
     await ended.signIn();
+    await ended.page.getByRole('heading', { level: 3 }).first().waitFor();
     ended.wallet.signedIn = false;
     await ended.press(ended.text.mine.download);
     await ended.page.getByText(ended.text.signIn.news.ended).waitFor();
