@@ -107,6 +107,7 @@ export {
   WALLET_ERASED,
   WALLET_LEVELS,
   WALLET_PAGE,
+  WALLET_PASSKEY_ROUTES,
   WALLET_ROUTES,
   WALLET_SESSION_SECONDS,
 } from './wallet.ts';
@@ -119,6 +120,7 @@ export type {
   WalletErasure,
   WalletExport,
   WalletLevel,
+  WalletPasskeyFacts,
   WalletReceipt,
   WalletSignIn,
   WalletSummary,
