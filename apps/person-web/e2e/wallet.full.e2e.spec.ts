@@ -236,6 +236,7 @@ describe.skipIf(!browserInstalled('The page of a wallet'))('the page of a wallet
     await page.getByRole('heading', { level: 3, name: 'Mi celular' }).waitFor();
     await watched.screen('wallet-6-passkeys');
     await press(mine.signOut);
+    await expect.poll(() => wallet.signedIn).toBe(false);
     await press(passkeys.signIn);
     await press(passkeys.removeOf('Mi celular'));
     await expect.poll(() => page.getByRole('heading', { level: 3, name: 'Mi celular' }).count()).toBe(0);

@@ -1,4 +1,4 @@
-import { passkeyChallengeFunctions, passkeyChallengeTable } from '@constancia/auth/passkeys';
+import { passkeyChallengeFunctions, passkeyChallengeTable } from '@constancia/auth/passkeys-schema';
 import { ownersTable, tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 

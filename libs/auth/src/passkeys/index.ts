@@ -4,4 +4,3 @@ export type { Assertion, NewPasskey, PasskeyUser, VerificationKey } from './pass
 export { PasskeyChallenge } from './passkey-challenge.entity.ts';
 export { passkeyChallengesOf } from './passkey-challenges.ts';
 export type { PasskeyChallenges } from './passkey-challenges.ts';
-export { passkeyChallengeFunctions, passkeyChallengeTable } from './passkey-challenges-schema.ts';
