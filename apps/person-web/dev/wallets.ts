@@ -5,7 +5,7 @@ import {
   type WalletErasure,
   type WalletExport,
   type WalletPasskeyFacts,
-  type WalletReceipt,
+  type WalletExportedReceipt,
   type WalletVerificationFacts,
 } from '@constancia/contracts/wallet';
 
@@ -162,7 +162,7 @@ const VERIFICATION: WalletVerificationFacts = {
   birth_date: '1988-03-14',
 };
 
-const CONSENT: WalletReceipt = {
+const CONSENT: WalletExportedReceipt = {
   id: 'wco_01m7z6fvqcergtyhm27t5fxcy3',
   kind: 'keep',
   given_at: '2026-11-26T13:08:00.000Z',
@@ -170,6 +170,8 @@ const CONSENT: WalletReceipt = {
   text_version: '1',
   locale: 'es-CO',
   text_sha256: 'ab'.repeat(32),
+  ip: '190.26.0.1',
+  user_agent: 'Mozilla/5.0',
   text: 'Autorizo a guardar en una billetera mía mi nombre, mi fecha de nacimiento y mi documento.',
 };
 

@@ -119,6 +119,7 @@ export type {
   WalletChallenge,
   WalletErasure,
   WalletExport,
+  WalletExportedReceipt,
   WalletLevel,
   WalletPasskeyFacts,
   WalletReceipt,

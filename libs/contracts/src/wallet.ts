@@ -142,11 +142,17 @@ export interface WalletReceipt {
   text: string;
 }
 
+/** A receipt with where the person agreed from. */
+export interface WalletExportedReceipt extends WalletReceipt {
+  ip: string;
+  user_agent: string | null;
+}
+
 /** Everything that a wallet holds, in the clear. Newest first. */
 export interface WalletExport extends WalletSummary {
   email: string;
   verifications: WalletVerificationFacts[];
-  consents: WalletReceipt[];
+  consents: WalletExportedReceipt[];
   exported_at: string;
 }
 
