@@ -107,6 +107,7 @@ export {
   WALLET_ERASED,
   WALLET_LEVELS,
   WALLET_PAGE,
+  WALLET_PASSKEY_ROUTES,
   WALLET_ROUTES,
   WALLET_SESSION_SECONDS,
 } from './wallet.ts';
@@ -118,7 +119,9 @@ export type {
   WalletChallenge,
   WalletErasure,
   WalletExport,
+  WalletExportedReceipt,
   WalletLevel,
+  WalletPasskeyFacts,
   WalletReceipt,
   WalletSignIn,
   WalletSummary,

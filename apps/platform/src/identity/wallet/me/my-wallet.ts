@@ -13,6 +13,7 @@ import { Body, Controller, Delete, Get, HttpCode, Put, Query } from '@nestjs/com
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import {
+  ExportedConsentView,
   KeptVerificationView,
   WalletConsentPage,
   WalletConsentView,
@@ -72,7 +73,7 @@ export class MyWallet {
       ...viewOf(opened),
       email: opened.contact.email,
       verifications: opened.verifications.map((row) => KeptVerificationView.of(row, opened.kept(row))),
-      consents: opened.consents.map((row) => WalletConsentView.of(row, opened.origin(row))),
+      consents: opened.consents.map((row) => ExportedConsentView.of(row, opened.origin(row))),
       exported_at: new Date().toISOString(),
     };
   }

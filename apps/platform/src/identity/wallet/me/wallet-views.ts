@@ -5,6 +5,7 @@ import {
   WALLET_LEVELS,
   type WalletErasure,
   type WalletExport,
+  type WalletExportedReceipt,
   type WalletLevel,
   type WalletReceipt,
   type WalletSummary,
@@ -135,6 +136,19 @@ export class WalletConsentView implements WalletReceipt {
   }
 }
 
+/** A consent with where the person agreed from. */
+export class ExportedConsentView extends WalletConsentView implements WalletExportedReceipt {
+  @ApiProperty({ ...shape.text(45), description: 'The address that the person agreed from.' })
+  ip: string;
+
+  @ApiProperty({ ...shape.text(400), type: String, nullable: true, description: 'The browser that the person used.' })
+  user_agent: string | null;
+
+  static override of(row: WalletConsent, origin: ConsentOrigin): ExportedConsentView {
+    return { ...WalletConsentView.of(row, origin), ip: origin.ip, user_agent: origin.user_agent };
+  }
+}
+
 export class WalletConsentPage extends PageOf(WalletConsentView, { data: 'Receipts, newest first.' }) {}
 
 export class WalletExportView extends WalletView implements WalletExport {
@@ -144,8 +158,8 @@ export class WalletExportView extends WalletView implements WalletExport {
   @ApiProperty({ ...shape.growing, type: [KeptVerificationView] })
   verifications: KeptVerificationView[];
 
-  @ApiProperty({ ...shape.growing, type: [WalletConsentView] })
-  consents: WalletConsentView[];
+  @ApiProperty({ ...shape.growing, type: [ExportedConsentView] })
+  consents: ExportedConsentView[];
 
   @ApiProperty({ format: 'date-time' })
   exported_at: string;

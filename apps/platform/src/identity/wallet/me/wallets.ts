@@ -16,6 +16,7 @@ import {
   type WalletContact,
 } from '../wallet-records.ts';
 import { WalletVerification } from '../wallet-verification.entity.ts';
+import { WalletPasskey } from '../passkeys/wallet-passkey.entity.ts';
 import { Wallet } from '../wallet.entity.ts';
 import { WalletSession } from '../sessions/wallet-session.entity.ts';
 
@@ -91,6 +92,7 @@ export class Wallets {
       );
       if (affected !== 1) throw new Unauthorized();
       await tx.manager.delete(WalletVerification, { wallet_id: walletId });
+      await tx.manager.delete(WalletPasskey, { wallet_id: walletId });
       await tx.manager.update(WalletSession, { wallet_id: walletId, ended_at: IsNull() }, { ended_at: erasedAt });
       await this.keys.destroyed(tx, walletId);
       return { receiptId, erasedAt };
