@@ -186,7 +186,7 @@ const RECEIPT: WalletErasure = {
 };
 
 /** What the stand-in server exports of a wallet. */
-export function exportOf({ email, discoverable }: WalletFixture): WalletExport {
+export function exportOf({ email, discoverable, passkeys }: WalletFixture): WalletExport {
   const older: WalletVerificationFacts = {
     ...VERIFICATION,
     id: 'wvr_01m7z6fvqcergtyhm27t5fxcy0',
@@ -205,6 +205,7 @@ export function exportOf({ email, discoverable }: WalletFixture): WalletExport {
     email,
     verifications: [VERIFICATION, older],
     consents: [CONSENT],
+    passkeys: [...passkeys.values()],
     exported_at: '2026-11-26T14:00:00.000Z',
   };
 }

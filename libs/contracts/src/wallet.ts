@@ -153,6 +153,7 @@ export interface WalletExport extends WalletSummary {
   email: string;
   verifications: WalletVerificationFacts[];
   consents: WalletExportedReceipt[];
+  passkeys: WalletPasskeyFacts[];
   exported_at: string;
 }
 

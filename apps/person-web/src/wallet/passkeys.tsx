@@ -50,10 +50,7 @@ export function Passkeys({ session, onEnded }: { session: SignedIn; onEnded: () 
           <Facts
             pairs={[
               [text.passkeys.since, clock(passkey.created_at)],
-              [
-                text.passkeys.used,
-                passkey.last_used_at === null ? text.passkeys.never : clock(passkey.last_used_at),
-              ],
+              [text.passkeys.used, passkey.last_used_at === null ? text.passkeys.never : clock(passkey.last_used_at)],
             ]}
           />
           <div className="actions small">

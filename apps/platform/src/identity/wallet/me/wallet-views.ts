@@ -14,6 +14,8 @@ import {
 import { PageOf } from '@constancia/http';
 import { maskedEmail, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
+import { WalletPasskeyView } from '../passkeys/wallet-passkey-view.ts';
+import { MAX_WALLET_PASSKEYS } from '../passkeys/wallet-passkeys.ts';
 import { keepText } from '../keep-texts.ts';
 import type { WalletConsent } from '../wallet-consent.entity.ts';
 import type { ConsentOrigin, KeptVerification, WalletContact } from '../wallet-records.ts';
@@ -160,6 +162,9 @@ export class WalletExportView extends WalletView implements WalletExport {
 
   @ApiProperty({ ...shape.growing, type: [ExportedConsentView] })
   consents: ExportedConsentView[];
+
+  @ApiProperty({ type: [WalletPasskeyView], maxItems: MAX_WALLET_PASSKEYS })
+  passkeys: WalletPasskeyView[];
 
   @ApiProperty({ format: 'date-time' })
   exported_at: string;

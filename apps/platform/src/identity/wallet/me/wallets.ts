@@ -12,6 +12,8 @@ import {
   CONTACT,
   type KeptVerification,
   openOfWallet,
+  type PasskeyName,
+  passkeyRecord,
   verificationRecord,
   type WalletContact,
 } from '../wallet-records.ts';
@@ -25,6 +27,7 @@ interface StoredWallet {
   wallet: Wallet;
   verifications: WalletVerification[];
   consents: WalletConsent[];
+  passkeys: WalletPasskey[];
 }
 
 /** The same, opened. */
@@ -32,6 +35,7 @@ export interface OpenedWallet extends StoredWallet {
   contact: WalletContact;
   kept: (row: WalletVerification) => KeptVerification;
   origin: (row: WalletConsent) => ConsentOrigin;
+  passkey: (row: WalletPasskey) => PasskeyName;
 }
 
 /** A person's own wallet. Throws Unauthorized once it is erased: its session ended with it. */
@@ -50,6 +54,7 @@ export class Wallets {
         wallet: await walletRow(tx, walletId),
         verifications: await tx.manager.find(WalletVerification, newest),
         consents: await tx.manager.find(WalletConsent, newest),
+        passkeys: await tx.manager.find(WalletPasskey, newest),
       };
     });
     return { ...stored, ...(await this.opener(stored.wallet)) };
@@ -107,6 +112,7 @@ export class Wallets {
       contact: opened<WalletContact>(CONTACT, sealed),
       kept: (row: WalletVerification) => opened<KeptVerification>(verificationRecord(row.id), row.sealed),
       origin: (row: WalletConsent) => opened<ConsentOrigin>(consentRecord(row.id), row.sealed_origin),
+      passkey: (row: WalletPasskey) => opened<PasskeyName>(passkeyRecord(row.id), row.sealed),
     };
   }
 }

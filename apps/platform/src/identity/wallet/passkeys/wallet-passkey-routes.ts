@@ -1,4 +1,10 @@
-import { AlsoOnPageHost, ApiPublicProblems, CurrentPerson, type PersonPrincipal, RequirePerson } from '@constancia/http';
+import {
+  AlsoOnPageHost,
+  ApiPublicProblems,
+  CurrentPerson,
+  type PersonPrincipal,
+  RequirePerson,
+} from '@constancia/http';
 import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { WalletPasskeyList, WalletPasskeyView } from './wallet-passkey-view.ts';

@@ -1,4 +1,10 @@
-import { WALLET_PASSKEY_ROUTES, WALLET_ROUTES, type WalletPasskeyFacts, type WalletSignIn } from '@constancia/contracts';
+import {
+  WALLET_PASSKEY_ROUTES,
+  WALLET_ROUTES,
+  type WalletExport,
+  type WalletPasskeyFacts,
+  type WalletSignIn,
+} from '@constancia/contracts';
 import { eventually, testDatabase, type TestDatabase } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SoftAuthenticator, type Wrong } from '../../../../../../libs/auth/src/passkeys/authenticator.fixture.ts';
@@ -58,6 +64,8 @@ describe('a passkey of a wallet', () => {
     expect(await list(own)).toEqual([
       expect.objectContaining({ name: 'Mi celular', last_used_at: expect.any(String) as string }),
     ]);
+    const { body: exported } = await call<WalletExport>(WALLET_ROUTES.export, { token: own });
+    expect(exported.passkeys).toEqual(await list(own));
     await eventually(() => expect(subjects()).toContain('A new passkey of your wallet'), 20_000);
     const [row] = await store.query<{ sealed: Buffer }>('select sealed from identity.wallet_passkey');
     expect(row?.sealed.toString('latin1')).not.toContain('Mi celular');

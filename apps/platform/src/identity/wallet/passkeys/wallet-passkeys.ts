@@ -11,13 +11,19 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { IsNull } from 'typeorm';
 import { IdentityDatabase } from '../../identity-database.ts';
 import { WalletSessions } from '../sessions/wallet-sessions.ts';
 import { WalletTokens } from '../sessions/wallet-tokens.ts';
 import { WalletKeys } from '../wallet-keys.ts';
 import { WalletMails } from '../wallet-mails.ts';
-import { CONTACT, openOfWallet, type PasskeyName, passkeyRecord, sealForWallet, type WalletContact } from '../wallet-records.ts';
+import {
+  CONTACT,
+  openOfWallet,
+  type PasskeyName,
+  passkeyRecord,
+  sealForWallet,
+  type WalletContact,
+} from '../wallet-records.ts';
 import { Wallet } from '../wallet.entity.ts';
 import { WalletCeremonies } from './wallet-ceremonies.ts';
 import { WalletPasskey } from './wallet-passkey.entity.ts';
@@ -65,7 +71,11 @@ export class WalletPasskeys {
   }
 
   /** Throws UnprocessableEntity for a response that proves nothing, StateConflict. */
-  async register({ walletId, sessionId }: PersonPrincipal, name: string, response: RegistrationResponseJSON): Promise<void> {
+  async register(
+    { walletId, sessionId }: PersonPrincipal,
+    name: string,
+    response: RegistrationResponseJSON,
+  ): Promise<void> {
     const { key } = await this.opened(walletId);
     const passkey = await this.ceremonies.finishRegistration(sessionId, response);
     if (passkey === null) throw new UnprocessableEntity('The passkey was not accepted: begin again.');
@@ -83,7 +93,8 @@ export class WalletPasskeys {
   async remove(walletId: string, passkeyId: string): Promise<void> {
     const id = uuidOf('psk', passkeyId);
     await this.database.wallet(walletId, async (tx) => {
-      const { affected } = id === null ? { affected: 0 } : await tx.manager.delete(WalletPasskey, { id, wallet_id: walletId });
+      const { affected } =
+        id === null ? { affected: 0 } : await tx.manager.delete(WalletPasskey, { id, wallet_id: walletId });
       if (affected !== 1) throw new NotFound('No such passkey.');
       await mail(tx, 'passkey_removed', walletId);
     });
@@ -105,10 +116,7 @@ export class WalletPasskeys {
     const assertion = await this.ceremonies.finishSignIn(response, key);
     const isOfWallet = known !== null && response.response.userHandle === passkeyUserHandle(known.wallet_id);
     const sessionId = uuidv7();
-    const opened =
-      assertion === null || !isOfWallet
-        ? undefined
-        : await this.open(known.id, assertion, sessionId);
+    const opened = assertion === null || !isOfWallet ? undefined : await this.open(known.id, assertion, sessionId);
     this.mails.wake(); // a notice may wait
     const { wallet_id: walletId = null, expires_at: expiresAt = null } = opened ?? {};
     this.sessions.count('passkey', walletId === null ? 'wrong' : 'ok');
@@ -116,7 +124,11 @@ export class WalletPasskeys {
     return { token: await this.tokens.issue(sign, { walletId, sessionId, method: 'passkey', expiresAt }), expiresAt };
   }
 
-  private async open(id: string, { signCount, backedUp }: Assertion, sessionId: string): Promise<OpenedSession | undefined> {
+  private async open(
+    id: string,
+    { signCount, backedUp }: Assertion,
+    sessionId: string,
+  ): Promise<OpenedSession | undefined> {
     const [row] = await this.database.query<OpenedSession>(
       'select * from identity.open_passkey_session($1, $2, $3, $4, $5)',
       [id, signCount, backedUp, sessionId, WALLET_SESSION_SECONDS],
@@ -136,6 +148,9 @@ export class WalletPasskeys {
   }
 }
 
+/** Locks the wallet, unless it is erased. */
+const OPEN_WALLET = 'select 1 from identity.wallet where wallet_id = $1 and erased_at is null for no key update';
+
 /** The lock of the wallet's row keeps the limit. */
 async function insert(
   tx: Tx,
@@ -143,11 +158,8 @@ async function insert(
   { credentialId, publicKey, signCount, transports, backedUp }: NewPasskey,
 ): Promise<void> {
   const { wallet_id } = row;
-  const wallet = await tx.manager.findOne(Wallet, {
-    where: { wallet_id, erased_at: IsNull() },
-    lock: { mode: 'for_no_key_update' },
-  });
-  if (wallet === null) throw new Unauthorized();
+  const [open] = await tx.query(OPEN_WALLET, [wallet_id]);
+  if (open === undefined) throw new Unauthorized();
   if ((await tx.manager.countBy(WalletPasskey, { wallet_id })) >= MAX_WALLET_PASSKEYS) throw tooMany();
   await tx.manager.insert(WalletPasskey, {
     ...row,
