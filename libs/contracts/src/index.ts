@@ -24,6 +24,27 @@ export type {
   PersonLocale,
 } from './capture.ts';
 export {
+  CONSENT_CLAIMS,
+  CONSENT_METHODS,
+  CONSENT_PAGE,
+  CONSENT_ROUTES,
+  CONSENT_TOKEN,
+  CONSENT_WRONG_CODES,
+} from './consent.ts';
+export type {
+  ConsentApproval,
+  ConsentClaim,
+  ConsentClaimView,
+  ConsentCode,
+  ConsentCodeRequest,
+  ConsentEnd,
+  ConsentMethod,
+  ConsentObstacle,
+  ConsentRefusal,
+  ConsentReport,
+  ConsentState,
+} from './consent.ts';
+export {
   COLOR_SCHEMES,
   EMBED_ACCESS_TOKEN,
   EMBED_HOSTS,
