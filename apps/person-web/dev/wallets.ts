@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import {
+  WALLET_PASSKEY_ROUTES,
   WALLET_ROUTES,
   type WalletErasure,
   type WalletExport,
-  type WalletReceipt,
+  type WalletPasskeyFacts,
+  type WalletExportedReceipt,
   type WalletVerificationFacts,
 } from '@constancia/contracts/wallet';
 
@@ -26,6 +28,8 @@ export interface WalletFixture extends Required<WalletSetup> {
   signedIn: boolean;
   discoverable: boolean;
   erased: boolean;
+  /** By the id of the credential. What browsers sign is not looked at. */
+  passkeys: Map<string, WalletPasskeyFacts>;
 }
 
 export interface WalletCall {
@@ -57,6 +61,7 @@ export class Wallets {
       signedIn: false,
       discoverable: false,
       erased: false,
+      passkeys: new Map(),
       ...setup,
     };
     this.all.push(wallet);
@@ -68,6 +73,11 @@ export class Wallets {
     const given = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
     if (pathname === WALLET_ROUTES.start) return started(String(given.identifier));
     if (pathname === WALLET_ROUTES.verify) return this.verify(String(given.challenge_id), String(given.code));
+    if (pathname === WALLET_PASSKEY_ROUTES.challenge) return { status: 200, document: { ...CHALLENGE, rpId: RP_ID } };
+    if (pathname === WALLET_PASSKEY_ROUTES.signIn) {
+      const holder = this.all.find(({ passkeys }) => passkeys.has(String(given.id)));
+      return holder === undefined ? UNAUTHORIZED : signedIn(holder);
+    }
     const wallet = this.all.find((one) => one.signedIn && one.token === token);
     if (wallet === undefined) return UNAUTHORIZED;
     if (wallet.mode === 'down') return null;
@@ -79,10 +89,41 @@ export class Wallets {
     const wallet = this.all.find(({ email }) => email === Buffer.from(challenge, 'base64url').toString());
     if (wallet?.locked) return { status: 429, document: { status: 429 }, headers: { 'Retry-After': '900' } };
     if (wallet === undefined || wallet.erased || code !== WALLET_CODE) return UNAUTHORIZED;
-    wallet.signedIn = true;
-    const expires_at = new Date(Date.now() + wallet.sessionSeconds * 1_000).toISOString();
-    return { status: 200, document: { wallet_session_jwt: wallet.token, expires_at } };
+    return signedIn(wallet);
   }
+}
+
+function signedIn(wallet: WalletFixture): Answer {
+  wallet.signedIn = true;
+  const expires_at = new Date(Date.now() + wallet.sessionSeconds * 1_000).toISOString();
+  return { status: 200, document: { wallet_session_jwt: wallet.token, expires_at } };
+}
+
+/** Browsers have passkeys for host names only. */
+const RP_ID = 'localhost';
+const CHALLENGE = { challenge: randomBytes(32).toString('base64url'), userVerification: 'required' };
+const CREATION = {
+  challenge: CHALLENGE.challenge,
+  rp: { id: RP_ID, name: 'Constancia' },
+  user: { id: 'AAAAAAAAAAAAAAAAAAAAAA', name: 'ana@correo.example', displayName: 'ana@correo.example' },
+  pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+  authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+};
+
+function answerPasskeys({ passkeys }: WalletFixture, call: string, given: Record<string, unknown>): Answer {
+  const { passkeys: route, registration } = WALLET_PASSKEY_ROUTES;
+  if (call === `GET ${route}`) return { status: 200, document: { data: [...passkeys.values()] } };
+  if (call === `POST ${registration}`) return { status: 200, document: CREATION };
+  if (call === `POST ${route}`) {
+    const { id } = given.credential as { id: string };
+    const facts = { backed_up: false, created_at: '2026-11-26T13:30:00.000Z', last_used_at: null };
+    passkeys.set(id, { id: `psk_${passkeys.size}`, name: String(given.name), ...facts });
+    return { status: 201, document: {} };
+  }
+  const removed = [...passkeys].find(([, { id }]) => call === `DELETE ${route}/${id}`);
+  if (removed === undefined) return { status: 404, document: { status: 404 } };
+  passkeys.delete(removed[0]);
+  return { status: 204 };
 }
 
 function started(identifier: string): Answer {
@@ -104,7 +145,7 @@ function answerSignedIn(wallet: WalletFixture, call: string, given: Record<strin
       wallet.signedIn = false;
       return { status: 204 };
     default:
-      return { status: 404, document: { status: 404 } };
+      return answerPasskeys(wallet, call, given);
   }
 }
 
@@ -121,7 +162,7 @@ const VERIFICATION: WalletVerificationFacts = {
   birth_date: '1988-03-14',
 };
 
-const CONSENT: WalletReceipt = {
+const CONSENT: WalletExportedReceipt = {
   id: 'wco_01m7z6fvqcergtyhm27t5fxcy3',
   kind: 'keep',
   given_at: '2026-11-26T13:08:00.000Z',
@@ -129,6 +170,8 @@ const CONSENT: WalletReceipt = {
   text_version: '1',
   locale: 'es-CO',
   text_sha256: 'ab'.repeat(32),
+  ip: '190.26.0.1',
+  user_agent: 'Mozilla/5.0',
   text: 'Autorizo a guardar en una billetera mía mi nombre, mi fecha de nacimiento y mi documento.',
 };
 
@@ -143,7 +186,7 @@ const RECEIPT: WalletErasure = {
 };
 
 /** What the stand-in server exports of a wallet. */
-export function exportOf({ email, discoverable }: WalletFixture): WalletExport {
+export function exportOf({ email, discoverable, passkeys }: WalletFixture): WalletExport {
   const older: WalletVerificationFacts = {
     ...VERIFICATION,
     id: 'wvr_01m7z6fvqcergtyhm27t5fxcy0',
@@ -162,6 +205,7 @@ export function exportOf({ email, discoverable }: WalletFixture): WalletExport {
     email,
     verifications: [VERIFICATION, older],
     consents: [CONSENT],
+    passkeys: [...passkeys.values()],
     exported_at: '2026-11-26T14:00:00.000Z',
   };
 }

@@ -201,6 +201,51 @@ describe.skipIf(!browserInstalled('The page of a wallet'))('the page of a wallet
     await locked.close();
   });
 
+  it('adds a passkey, signs in with it without an address, and removes it; says why where there are none', async () => {
+    const one = await visit();
+    await one.press(one.text.passkeys.signIn); // browsers have none for an address of numbers
+    await one.page.getByText(one.text.passkeys.failures.unsupported).waitFor();
+    await one.close();
+    const origin = server.url.replace('127.0.0.1', 'localhost');
+    const wallet = server.wallets.add();
+    const options = { viewport: 'phone', locale: 'es-CO', origin, secret: wallet.token } as const;
+    const watched = await WatchedPage.open(browser, options);
+    const { page, context } = watched;
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    const { passkeys, signIn, mine } = SPANISH;
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await page.goto(`${origin}/wallet`);
+    await page.getByLabel(signIn.address).fill(wallet.email);
+    await press(signIn.send);
+    await page.getByLabel(signIn.code).fill(WALLET_CODE);
+    await press(signIn.submit);
+    await press(passkeys.add);
+    await page.getByText(passkeys.noName).waitFor();
+    await page.getByLabel(passkeys.name).fill('Mi celular');
+    await press(passkeys.add);
+    await page.getByRole('heading', { level: 3, name: 'Mi celular' }).waitFor();
+    await watched.screen('wallet-6-passkeys');
+    await press(mine.signOut);
+    await expect.poll(() => wallet.signedIn).toBe(false);
+    await press(passkeys.signIn);
+    await press(passkeys.removeOf('Mi celular'));
+    await expect.poll(() => page.getByRole('heading', { level: 3, name: 'Mi celular' }).count()).toBe(0);
+    expect(wallet.passkeys.size).toBe(0);
+    await watched.close();
+    expect(unexpected({ watched })).toEqual([]);
+  });
+
   it('is where the capture page leads to, once a verification is kept', async () => {
     const { link, token } = server.add({ status: 'completed', result: 'verified' });
     const options = { viewport: 'phone', locale: 'es-CO', origin: server.url, secret: token } as const;

@@ -99,6 +99,8 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
     { ...signIn, name: 'sign-in', path: '/console/session' },
     { ...signIn, name: 'wallet-code', path: '/v1/wallet/sessions/start' },
     { ...signIn, name: 'wallet-sign-in', path: '/v1/wallet/sessions/verify' },
+    { ...signIn, name: 'wallet-passkey-options', path: '/v1/wallet/sessions/passkey/options' },
+    { ...signIn, name: 'wallet-passkey', path: '/v1/wallet/sessions/passkey' },
     { ...signIn, name: 'sign-in-sso', path: '/console/sso' },
     { ...signIn, name: 'sign-in-link', path: '/console/session/link' },
     { ...signIn, name: 'sign-in-passkey-options', path: '/console/session/passkey/options' },

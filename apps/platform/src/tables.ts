@@ -1,3 +1,4 @@
+import { PasskeyChallenge } from '@constancia/auth/passkeys';
 import { LEDGER_TABLES } from '@constancia/credit-ledger';
 import { IdempotencyKey } from '@constancia/idempotency';
 import { SignInCode } from '@constancia/mail';
@@ -24,7 +25,6 @@ import { OwnerProof } from './owner-email/owner-proof.entity.ts';
 import { OwnerNotice } from './owner-notices/owner-notice.entity.ts';
 import { RecoveryRequest } from './recovery/recovery-request.entity.ts';
 import { RecoveryToken } from './recovery/recovery-token.entity.ts';
-import { PasskeyChallenge } from './passkeys/passkey-challenge.entity.ts';
 import { Passkey } from './passkeys/passkey.entity.ts';
 import { SignInSettingsRow } from './sign-in-settings/sign-in-settings.entity.ts';
 import { ApiKeyUse } from './api-keys/api-key-use.entity.ts';

@@ -24,6 +24,27 @@ export type {
   PersonLocale,
 } from './capture.ts';
 export {
+  CONSENT_CLAIMS,
+  CONSENT_METHODS,
+  CONSENT_PAGE,
+  CONSENT_ROUTES,
+  CONSENT_TOKEN,
+  CONSENT_WRONG_CODES,
+} from './consent.ts';
+export type {
+  ConsentApproval,
+  ConsentClaim,
+  ConsentClaimView,
+  ConsentCode,
+  ConsentCodeRequest,
+  ConsentEnd,
+  ConsentMethod,
+  ConsentObstacle,
+  ConsentRefusal,
+  ConsentReport,
+  ConsentState,
+} from './consent.ts';
+export {
   COLOR_SCHEMES,
   EMBED_ACCESS_TOKEN,
   EMBED_HOSTS,
@@ -107,6 +128,7 @@ export {
   WALLET_ERASED,
   WALLET_LEVELS,
   WALLET_PAGE,
+  WALLET_PASSKEY_ROUTES,
   WALLET_ROUTES,
   WALLET_SESSION_SECONDS,
 } from './wallet.ts';
@@ -118,7 +140,9 @@ export type {
   WalletChallenge,
   WalletErasure,
   WalletExport,
+  WalletExportedReceipt,
   WalletLevel,
+  WalletPasskeyFacts,
   WalletReceipt,
   WalletSignIn,
   WalletSummary,

@@ -72,6 +72,26 @@ export const WALLET_ROUTES = {
   discoverable: '/v1/wallet/me/discoverable',
 } as const;
 
+/** Routes of the person host alone, for its page: what a browser signs counts on its own origin. Bodies are those of WebAuthn, as JSON. */
+export const WALLET_PASSKEY_ROUTES = {
+  /** GET → 200 {data: WalletPasskeyFacts[]}; DELETE …/{id} → 204. Of the API, too. POST {name, credential} → 201. */
+  passkeys: '/v1/wallet/me/passkeys',
+  /** POST → 200 what navigator.credentials.create() takes. */
+  registration: '/v1/wallet/me/passkeys/options',
+  /** POST → 200 what navigator.credentials.get() takes. */
+  challenge: '/v1/wallet/sessions/passkey/options',
+  /** POST what it signed → 200 WalletSignIn; 401. */
+  signIn: '/v1/wallet/sessions/passkey',
+} as const;
+
+export interface WalletPasskeyFacts {
+  id: string;
+  name: string;
+  backed_up: boolean;
+  created_at: string;
+  last_used_at: string | null;
+}
+
 export interface WalletChallenge {
   /** Opaque. */
   challenge_id: string;
@@ -122,11 +142,18 @@ export interface WalletReceipt {
   text: string;
 }
 
+/** A receipt with where the person agreed from. */
+export interface WalletExportedReceipt extends WalletReceipt {
+  ip: string;
+  user_agent: string | null;
+}
+
 /** Everything that a wallet holds, in the clear. Newest first. */
 export interface WalletExport extends WalletSummary {
   email: string;
   verifications: WalletVerificationFacts[];
-  consents: WalletReceipt[];
+  consents: WalletExportedReceipt[];
+  passkeys: WalletPasskeyFacts[];
   exported_at: string;
 }
 

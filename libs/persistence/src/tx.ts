@@ -11,6 +11,7 @@ export type Entities = Pick<
   | 'findOne'
   | 'findOneBy'
   | 'existsBy'
+  | 'countBy'
   | 'maximum'
   | 'insert'
   | 'update'

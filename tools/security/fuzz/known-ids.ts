@@ -91,6 +91,7 @@ const BY_PATH: readonly [prefix: string, kind: string][] = [
   ['/v1/members/', 'mbr'],
   ['/v1/member-sessions/', 'mss'],
   ['/v1/passkeys/', 'psk'],
+  ['/v1/wallet/me/passkeys/', 'psk'],
   ['/v1/billing/topups/', 'top'],
   ['/uploads/', 'upload'],
   ['/v1/flows/sessions/', 'fls'],

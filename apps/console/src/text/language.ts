@@ -1,5 +1,5 @@
 import { type Locale, Unreachable, useLanguageOf } from '@constancia/web';
-import { CeremonyFailed } from '../passkeys.ts';
+import { CeremonyFailed } from '@constancia/web/passkeys';
 import { ApiError } from '../session.ts';
 import { ENGLISH } from './english.ts';
 import type { Messages } from './messages.ts';

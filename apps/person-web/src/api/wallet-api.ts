@@ -1,12 +1,15 @@
 import {
+  WALLET_PASSKEY_ROUTES,
   WALLET_ROUTES,
   WALLET_SESSION_SECONDS,
   type WalletChallenge,
   type WalletErasure,
   type WalletExport,
+  type WalletPasskeyFacts,
   type WalletSignIn,
 } from '@constancia/contracts/wallet';
 import { sendJson } from '@constancia/web';
+import { createPasskey, type PasskeyCreation, type PasskeyRequest, signWithPasskey } from '@constancia/web/passkeys';
 import { failureOf } from './capture-api.ts';
 
 /**
@@ -26,6 +29,20 @@ export class SignedIn {
 
   async setDiscoverable(enabled: boolean): Promise<boolean> {
     return (await this.call<{ enabled: boolean }>('PUT', WALLET_ROUTES.discoverable, { enabled })).enabled;
+  }
+
+  async passkeys(): Promise<WalletPasskeyFacts[]> {
+    return (await this.call<{ data: WalletPasskeyFacts[] }>('GET', WALLET_PASSKEY_ROUTES.passkeys)).data;
+  }
+
+  /** Rejects also with CeremonyFailed. */
+  async addPasskey(name: string): Promise<void> {
+    const options = await this.call<PasskeyCreation>('POST', WALLET_PASSKEY_ROUTES.registration, {});
+    await this.call('POST', WALLET_PASSKEY_ROUTES.passkeys, { name, credential: await createPasskey(options) });
+  }
+
+  removePasskey(id: string): Promise<void> {
+    return this.call('DELETE', `${WALLET_PASSKEY_ROUTES.passkeys}/${id}`);
   }
 
   erase(): Promise<WalletErasure> {
@@ -51,8 +68,18 @@ export async function requestCode(identifier: string): Promise<string> {
 
 /** @throws Refused (401: the code is wrong, 429: wait), Unreachable */
 export async function signIn(challenge_id: string, code: string): Promise<SignedIn> {
-  const request = { method: 'POST', body: { challenge_id, code }, errorOf: failureOf };
-  const { answer, serverTime } = await sendJson<WalletSignIn>(WALLET_ROUTES.verify, request);
+  return openSession(WALLET_ROUTES.verify, { challenge_id, code });
+}
+
+/** @throws CeremonyFailed, Refused (401: the passkey was not accepted), Unreachable */
+export async function signInWithPasskey(): Promise<SignedIn> {
+  const request = { method: 'POST', body: {}, errorOf: failureOf };
+  const { answer } = await sendJson<PasskeyRequest>(WALLET_PASSKEY_ROUTES.challenge, request);
+  return openSession(WALLET_PASSKEY_ROUTES.signIn, await signWithPasskey(answer));
+}
+
+async function openSession(route: string, body: object): Promise<SignedIn> {
+  const { answer, serverTime } = await sendJson<WalletSignIn>(route, { method: 'POST', body, errorOf: failureOf });
   // The clock of the device may be wrong.
   const leftMs = serverTime === null ? WALLET_SESSION_SECONDS * 1_000 : Date.parse(answer.expires_at) - serverTime;
   return new SignedIn(answer.wallet_session_jwt, Date.now() + leftMs);

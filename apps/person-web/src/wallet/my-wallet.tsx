@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import type { SignedIn } from '../api/wallet-api.ts';
 import { Discoverable } from './discoverable.tsx';
 import { Erase } from './erase.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { Receipts } from './receipts.tsx';
 import { saveJson } from './save-json.ts';
 import { SessionEnd } from './session-end.tsx';
@@ -74,6 +75,7 @@ export function MyWallet({ session, onEnd, onErased }: MyWalletProps) {
             onChange={(discoverable) => setWallet({ ...wallet, discoverable })}
             onEnded={() => onEnd('ended')}
           />
+          <Passkeys session={session} onEnded={() => onEnd('ended')} />
         </>
       )}
       <section className="part" aria-labelledby="yours">

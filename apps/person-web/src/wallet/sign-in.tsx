@@ -1,7 +1,7 @@
 import { Button, Entry, Notice, Screen, useAnnounce, useFocus, useSecondsUntil } from '@constancia/web';
 import { type SyntheticEvent, useState } from 'react';
 import { Refused } from '../api/capture-api.ts';
-import { requestCode, signIn, type SignedIn } from '../api/wallet-api.ts';
+import { requestCode, signIn, signInWithPasskey, type SignedIn } from '../api/wallet-api.ts';
 import { useText } from './text/language.ts';
 import { useRequest } from './use-request.ts';
 
@@ -67,6 +67,8 @@ export function SignIn({ news, onSession }: SignInProps) {
       }
     });
 
+  const usePasskey = (): Promise<void> => run('passkey', async () => onSession(await signInWithPasskey()));
+
   const otherAddress = (): void => {
     setSent(null);
     setFault(null);
@@ -100,6 +102,9 @@ export function SignIn({ news, onSession }: SignInProps) {
           <div className="actions">
             <Button look="primary" submit busy={busy === 'send'}>
               {text.signIn.send}
+            </Button>
+            <Button busy={busy === 'passkey'} onPress={() => void usePasskey()}>
+              {text.passkeys.signIn}
             </Button>
           </div>
         </form>

@@ -1,3 +1,4 @@
+import { PasskeyChallenge } from '@constancia/auth/passkeys';
 import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
 import { SignInCode } from '@constancia/mail';
 import { ChainType } from '@constancia/persistence';
@@ -22,6 +23,7 @@ import { WalletConsent } from './wallet/wallet-consent.entity.ts';
 import { WalletIndexKey } from './wallet/wallet-index-key.entity.ts';
 import { WalletMail } from './wallet/wallet-mail.entity.ts';
 import { WalletOffer } from './wallet/wallet-offer.entity.ts';
+import { WalletPasskey } from './wallet/passkeys/wallet-passkey.entity.ts';
 import { WalletSession } from './wallet/sessions/wallet-session.entity.ts';
 import { WalletVerification } from './wallet/wallet-verification.entity.ts';
 import { Wallet } from './wallet/wallet.entity.ts';
@@ -50,9 +52,11 @@ export const IDENTITY_TABLES = [
   WalletIndexKey,
   WalletMail,
   WalletOffer,
+  WalletPasskey,
   WalletSession,
   WalletVerification,
   ...CHARGED_WORK_TABLES,
   ChainType,
+  PasskeyChallenge,
   SignInCode,
 ];

@@ -1,3 +1,4 @@
+import { passkeyChallengeFunctions, passkeyChallengeTable } from '@constancia/auth/passkeys-schema';
 import { ownersTable, tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
@@ -7,12 +8,12 @@ export class Passkeys1764000003410 implements MigrationInterface {
     for (const sql of [
       PASSKEY,
       tenantTable('platform', 'passkey', ['select', 'update', 'delete']),
-      CHALLENGE,
+      passkeyChallengeTable('platform', 'member_session'),
       ownersTable('platform', 'passkey_challenge'),
       OF_SESSION,
       ACCESS,
       CONSOLE_SESSION,
-      CHALLENGES,
+      passkeyChallengeFunctions('platform'),
       USE_PASSKEY,
       REGISTER,
       MAIL,
@@ -47,16 +48,6 @@ const PASSKEY = `
     regressed_at timestamptz
   );
   create index passkey_of on platform.passkey (member_id)`;
-
-/** challenge_hash: SHA-256. session_id: of a registration, the session that asked for it; null: of a sign-in. */
-const CHALLENGE = `
-  create table platform.passkey_challenge (
-    challenge_hash bytea primary key check (octet_length(challenge_hash) = 32),
-    session_id uuid references platform.member_session on delete cascade,
-    expires_at timestamptz not null
-  );
-  create index passkey_challenge_of on platform.passkey_challenge (session_id);
-  create index passkey_challenge_expiry on platform.passkey_challenge (expires_at)`;
 
 /** A passkey that is removed ends the sessions that it opened. */
 const OF_SESSION = `
@@ -96,21 +87,6 @@ const CONSOLE_SESSION = `
       cross join lateral (select sign_in_access(s.member_id, s.method) as access) a
      where a.access in ('full', 'enrol')
   $$`;
-
-/** A challenge is taken once, by the one ceremony that it was made for. */
-const CHALLENGES = `
-  create function platform.note_passkey_challenge(p_hash bytea, p_session_id uuid, p_ttl_seconds integer) returns void
-  language sql volatile security definer set search_path = platform, pg_temp as $$
-    insert into passkey_challenge (challenge_hash, session_id, expires_at)
-    values (p_hash, p_session_id, clock_timestamp() + make_interval(secs => p_ttl_seconds))
-  $$;
-
-  create function platform.take_passkey_challenge(p_hash bytea, p_session_id uuid) returns boolean ${AS_OWNER} as $$
-  begin
-    delete from passkey_challenge c
-     where c.challenge_hash = p_hash and c.session_id is not distinct from p_session_id and c.expires_at > clock_timestamp();
-    return found;
-  end $$`;
 
 /**
  * passkey_by_credential: what a signature is checked with. use_passkey: notes a sign-in whose signature is right and answers the member;

@@ -1,108 +1,13 @@
+import { NewCredential, PasskeySignInBody } from '@constancia/auth/passkeys';
 import { ClientIp, IsMailedText, OnPageHost, Public, Trimmed } from '@constancia/http';
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  Equals,
-  IsArray,
-  IsIn,
-  IsObject,
-  IsOptional,
-  IsString,
-  Length,
-  Matches,
-  MaxLength,
-  ValidateNested,
-} from 'class-validator';
+import { IsString, Length, ValidateNested } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BrowserSessions, requireSameOrigin } from '../console/browser-sessions.ts';
 import { Passkeys } from './passkeys.ts';
-
-const BASE64URL = /^[A-Za-z0-9_-]+$/;
-
-class CeremonyBody {
-  @Matches(BASE64URL)
-  @MaxLength(1_400)
-  id: string;
-
-  @Matches(BASE64URL)
-  @MaxLength(1_400)
-  rawId: string;
-
-  @Equals('public-key')
-  type: 'public-key';
-
-  @IsOptional()
-  @IsIn(['platform', 'cross-platform'])
-  authenticatorAttachment?: 'platform' | 'cross-platform';
-
-  /** Not looked at. */
-  @IsOptional()
-  @IsObject()
-  clientExtensionResults: object;
-}
-
-class SignedAssertion {
-  @Matches(BASE64URL)
-  @MaxLength(4_000)
-  clientDataJSON: string;
-
-  @Matches(BASE64URL)
-  @MaxLength(4_000)
-  authenticatorData: string;
-
-  @Matches(BASE64URL)
-  @MaxLength(4_000)
-  signature: string;
-
-  @IsOptional()
-  @Matches(BASE64URL)
-  @MaxLength(100)
-  userHandle?: string;
-}
-
-export class PasskeySignInBody extends CeremonyBody {
-  @ValidateNested()
-  @Type(() => SignedAssertion)
-  response: SignedAssertion;
-}
-
-class SignedAttestation {
-  @Matches(BASE64URL)
-  @MaxLength(4_000)
-  clientDataJSON: string;
-
-  @Matches(BASE64URL)
-  @MaxLength(20_000)
-  attestationObject: string;
-
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(10)
-  @Matches(/^[a-z-]{1,20}$/, { each: true })
-  transports?: string[];
-
-  @IsOptional()
-  @Matches(BASE64URL)
-  @MaxLength(4_000)
-  authenticatorData?: string;
-
-  @IsOptional()
-  @Matches(BASE64URL)
-  @MaxLength(4_000)
-  publicKey?: string;
-
-  @IsOptional()
-  publicKeyAlgorithm?: number;
-}
-
-class NewCredential extends CeremonyBody {
-  @ValidateNested()
-  @Type(() => SignedAttestation)
-  response: SignedAttestation;
-}
 
 export class RegisterPasskeyBody {
   @Trimmed()

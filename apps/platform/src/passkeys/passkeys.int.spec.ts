@@ -11,7 +11,7 @@ import { type OpsPort, opsPortOf } from '@constancia/testing/ops-port';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningConsole, runningConsole } from '../console/running-console.fixture.ts';
 import { Visitor } from '../console/visitor.fixture.ts';
-import { SoftAuthenticator, type Wrong } from './authenticator.fixture.ts';
+import { SoftAuthenticator, type Wrong } from '../../../../libs/auth/src/passkeys/authenticator.fixture.ts';
 
 let database: TestDatabase;
 let running: RunningConsole;

@@ -3,9 +3,9 @@ import { Module } from '@nestjs/common';
 import { ConsoleModule } from '../console/console.module.ts';
 import { MembersModule } from '../members/members.module.ts';
 import { ConsolePasskeys } from './console-passkeys.controller.ts';
+import { MemberCeremonies } from './member-ceremonies.ts';
 import { OwnPasskeys } from './own-passkeys.ts';
 import { PasskeyActions } from './passkey-actions.ts';
-import { PasskeyCeremonies } from './passkey-ceremonies.ts';
 import { Passkeys } from './passkeys.ts';
 import { PasskeysOfMember } from './passkeys-of-member.ts';
 
@@ -13,6 +13,6 @@ import { PasskeysOfMember } from './passkeys-of-member.ts';
 @Module({
   imports: [OpsModule, MembersModule, ConsoleModule],
   controllers: [ConsolePasskeys, OwnPasskeys, PasskeysOfMember, PasskeyActions],
-  providers: [PasskeyCeremonies, Passkeys],
+  providers: [MemberCeremonies, Passkeys],
 })
 export class PasskeysModule {}

@@ -1,4 +1,5 @@
 import { AuditLog } from '@constancia/auth';
+import { passkeyUserHandle } from '@constancia/auth/passkeys';
 import { Database, type Tx } from '@constancia/persistence';
 import { StateConflict, Unauthorized, UnprocessableEntity } from '@constancia/problem-json';
 import { typeId } from '@constancia/kernel';
@@ -11,8 +12,8 @@ import type {
 } from '@simplewebauthn/server';
 import { type Browser, type ConsoleSession, ConsoleSessions, type OpenResult } from '../console/console-sessions.ts';
 import { MemberMails } from '../members/member-mails.ts';
+import { MemberCeremonies } from './member-ceremonies.ts';
 import { Passkey } from './passkey.entity.ts';
-import { PasskeyCeremonies } from './passkey-ceremonies.ts';
 
 /** How many passkeys a member may have. */
 export const MAX_PASSKEYS = 10;
@@ -29,7 +30,7 @@ interface Registered {
 export class Passkeys {
   constructor(
     private readonly database: Database,
-    private readonly ceremonies: PasskeyCeremonies,
+    private readonly ceremonies: MemberCeremonies,
     private readonly sessions: ConsoleSessions,
     private readonly mails: MemberMails,
   ) {}
@@ -38,8 +39,8 @@ export class Passkeys {
     const known = await this.database.tenant(session.tenant_id, (tx) => passkeysOf(tx, session.member_id));
     if (known.length >= MAX_PASSKEYS)
       throw new StateConflict(`A member may have ${MAX_PASSKEYS} passkeys: remove one first.`);
-    const { member_id: id, name, email, display_name: tenant } = session;
-    return this.ceremonies.beginRegistration(session.id, { id, name, email, tenant }, known);
+    const { member_id: id, name: displayName, email, display_name: tenant } = session;
+    return this.ceremonies.beginRegistration(session.id, { id, name: `${email} (${tenant})`, displayName }, known);
   }
 
   /** Throws UnprocessableEntity for a response that proves nothing, StateConflict, Unauthorized when the session may not. */
@@ -83,7 +84,7 @@ export class Passkeys {
     );
     const key = known && { credentialId: response.id, publicKey: known.public_key };
     const assertion = await this.ceremonies.finishSignIn(response, key);
-    const isOfMember = known !== null && response.response.userHandle === handleOf(known.member_id);
+    const isOfMember = known !== null && response.response.userHandle === passkeyUserHandle(known.member_id);
     const result =
       assertion === null || !isOfMember
         ? null
@@ -108,6 +109,3 @@ export class Passkeys {
 export function passkeysOf(tx: Tx, memberId: string): Promise<Passkey[]> {
   return tx.manager.find(Passkey, { where: { member_id: memberId }, order: { id: 'asc' } });
 }
-
-/** The member as authenticators know them: it says nothing about the person. */
-const handleOf = (memberId: string): string => Buffer.from(memberId.replaceAll('-', ''), 'hex').toString('base64url');

@@ -1960,6 +1960,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/wallet/me/passkeys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the passkeys of your wallet
+     * @description Passkeys are registered on the page of the wallet, to whose host they belong.
+     */
+    get: operations['listWalletPasskeys'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/me/passkeys/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Remove a passkey of your wallet
+     * @description Sessions that were opened with it end at once, this one too.
+     */
+    delete: operations['removeWalletPasskey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/wallet/sessions': {
     parameters: {
       query?: never;
@@ -4149,6 +4189,26 @@ export interface components {
         first_failure_at: string | null;
       };
     };
+    ExportedConsentView: {
+      id: string;
+      /** @enum {string} */
+      kind: 'keep';
+      /** Format: date-time */
+      given_at: string;
+      /** @description Who asked for the verification. */
+      verified_for: string;
+      text_version: string;
+      /** @enum {string} */
+      locale: 'es-CO' | 'en';
+      /** @description SHA-256 of the text that was shown, hex: it is that of `text`. */
+      text_sha256: string;
+      /** @description What was agreed to. */
+      text: string;
+      /** @description The address that the person agreed from. */
+      ip: string;
+      /** @description The browser that the person used. */
+      user_agent: string | null;
+    };
     FieldError: {
       /**
        * @description JSON Pointer into the body, or /query/…, /headers/…, /path/….
@@ -5917,9 +5977,24 @@ export interface components {
       /** @description The registered address. */
       email: string;
       verifications: components['schemas']['KeptVerificationView'][];
-      consents: components['schemas']['WalletConsentView'][];
+      consents: components['schemas']['ExportedConsentView'][];
+      passkeys: components['schemas']['WalletPasskeyView'][];
       /** Format: date-time */
       exported_at: string;
+    };
+    WalletPasskeyList: {
+      data: components['schemas']['WalletPasskeyView'][];
+    };
+    WalletPasskeyView: {
+      id: string;
+      /** @example Mi celular */
+      name: string;
+      /** @description Whether it is kept in an account, and so on several devices. */
+      backed_up: boolean;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      last_used_at: string | null;
     };
     WalletSessionView: {
       /** @description Bearer for the operations of this wallet alone. Shown once. */
@@ -11220,6 +11295,72 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  listWalletPasskeys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletPasskeyList'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  removeWalletPasskey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The passkey. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The passkey is removed. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
     };
   };
   endWalletSession: {

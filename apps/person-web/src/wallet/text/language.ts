@@ -1,4 +1,5 @@
 import { type Locale, useLanguageOf } from '@constancia/web';
+import { CeremonyFailed } from '@constancia/web/passkeys';
 import { Refused } from '../../api/capture-api.ts';
 import { ENGLISH } from './english.ts';
 import type { Messages } from './messages.ts';
@@ -18,8 +19,10 @@ export function useText() {
   const country = (code: string): string => new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code;
   /** What went wrong, in the reader's words. */
   const sentenceOf = (error: unknown): string => {
+    if (error instanceof CeremonyFailed) return text.passkeys.failures[error.reason];
     if (!(error instanceof Refused)) return text.lost;
     if (error.status === 429) return text.tooMany(Math.max(1, Math.ceil((error.waitSeconds ?? 60) / 60)));
+    if (error.status === 401 || error.status === 422) return text.passkeys.refused;
     return error.status === 400 ? text.signIn.addressFault : text.refused;
   };
   return { text, locale, clock, time, day, country, sentenceOf };

@@ -19,7 +19,7 @@ const SESSION = `
   create table identity.wallet_session (
     id uuid primary key,
     wallet_id uuid not null references identity.wallet,
-    method text not null check (method = 'code'),
+    method text not null check (method in ('code', 'passkey')),
     created_at timestamptz(3) not null default now(),
     expires_at timestamptz(3) not null,
     ended_at timestamptz(3)

@@ -30,5 +30,10 @@ export async function signedInPerson({ app }: RunningPlatform, store: TestDataba
     [sessionId, walletId],
   );
   const tokens = app.get(WalletTokens, { strict: false });
-  return tokens.issue(await tokens.signer(), { walletId, sessionId, expiresAt: new Date(Date.now() + 600_000) });
+  return tokens.issue(await tokens.signer(), {
+    walletId,
+    sessionId,
+    method: 'code',
+    expiresAt: new Date(Date.now() + 600_000),
+  });
 }

@@ -1,6 +1,14 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type WalletMailKind = 'offer_code' | 'address_taken' | 'kept' | 'other_address' | 'sign_in_code';
+export type WalletMailKind =
+  | 'offer_code'
+  | 'address_taken'
+  | 'kept'
+  | 'other_address'
+  | 'sign_in_code'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'passkey_refused';
 
 /** A row of identity.wallet_mail: a mail that waits to be sent. Its address is where the row points to. */
 @Entity({ schema: 'identity', name: 'wallet_mail' })

@@ -15,10 +15,19 @@ import {
   offerRecipient,
   SIGN_IN_CODES,
 } from './offer-record.ts';
+import { walletPasskeyMail } from './passkeys/wallet-passkey-mails.ts';
 import { addressTakenMail, keptMail, offerCodeMail, otherAddressMail, walletCodeMail } from './wallet-mail-texts.ts';
 import type { WalletMail } from './wallet-mail.entity.ts';
 import { WalletOffer } from './wallet-offer.entity.ts';
 import { WalletContacts } from './wallet-contacts.ts';
+
+const TO_WALLET = {
+  kept: keptMail,
+  other_address: otherAddressMail,
+  passkey_added: walletPasskeyMail('added'),
+  passkey_removed: walletPasskeyMail('removed'),
+  passkey_refused: walletPasskeyMail('refused'),
+};
 
 /** Mails persons (identity.wallet_mail). A code is made when its mail is written, and only its HMAC is stored. */
 @Injectable()
@@ -60,11 +69,12 @@ export class WalletMails extends WaitingMails<WalletMail> {
       case 'address_taken':
         return this.toOffer(mail);
       case 'kept':
-      case 'other_address': {
+      case 'other_address':
+      case 'passkey_added':
+      case 'passkey_removed':
+      case 'passkey_refused': {
         const contact = await this.contacts.of(mail.wallet_id as string);
-        if (contact === null) return null;
-        const text = mail.kind === 'kept' ? keptMail : otherAddressMail;
-        return { to: contact.email, ...text(contact.locale, this.pageIn(contact.locale)) };
+        return contact && { to: contact.email, ...TO_WALLET[mail.kind](contact.locale, this.pageIn(contact.locale)) };
       }
       case 'sign_in_code':
         return this.signInCode(mail.contact_index as Buffer);

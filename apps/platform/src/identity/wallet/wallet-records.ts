@@ -22,10 +22,15 @@ export interface ConsentOrigin {
   user_agent: string | null;
 }
 
+export interface PasskeyName {
+  name: string;
+}
+
 /** What each record is, and what it is bound to beside the wallet. */
 export const CONTACT = 'contact';
 export const verificationRecord = (id: string): string => `verification:${id}`;
 export const consentRecord = (id: string): string => `consent:${id}`;
+export const passkeyRecord = (id: string): string => `passkey:${id}`;
 
 const contextOf = (walletId: string, record: string): string => `wallet:${walletId}|${record}`;
 

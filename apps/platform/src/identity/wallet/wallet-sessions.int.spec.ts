@@ -179,7 +179,13 @@ describe('a wallet', () => {
     expect(text).toContain(CÉDULA);
     expect(body).toMatchObject({ email: ANA, verifications: [{ document_type: 'CC', document_number: CÉDULA }] });
     const { body: consents } = await call<{ data: Record<string, string>[] }>('me/consents', { token });
-    expect(consents.data).toEqual(body.consents);
+    expect(body.consents).toEqual(
+      consents.data.map((one) => ({
+        ...one,
+        ip: expect.any(String) as string,
+        user_agent: expect.anything() as string,
+      })),
+    );
     const [receipt] = consents.data;
     const shownText = keepText(receipt?.text_version ?? '', 'es-CO');
     expect(receipt).toMatchObject({ text: shownText?.text, text_sha256: shownText?.sha256 });

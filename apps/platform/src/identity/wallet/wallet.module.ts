@@ -7,6 +7,10 @@ import { SubjectsModule } from '../subjects/subjects.module.ts';
 import { KeepController } from './keep-controller.ts';
 import { MyWallet } from './me/my-wallet.ts';
 import { Wallets } from './me/wallets.ts';
+import { WalletCeremonies } from './passkeys/wallet-ceremonies.ts';
+import { WalletPasskeyPages } from './passkeys/wallet-passkey-pages.ts';
+import { WalletPasskeyRoutes } from './passkeys/wallet-passkey-routes.ts';
+import { WalletPasskeys } from './passkeys/wallet-passkeys.ts';
 import { WalletSessionRoutes } from './sessions/wallet-session-routes.ts';
 import { WalletSessions } from './sessions/wallet-sessions.ts';
 import { WalletTokens } from './sessions/wallet-tokens.ts';
@@ -21,7 +25,7 @@ import { WalletOffers } from './wallet-offers.ts';
 /** Wallets: what persons keep of their verifications. */
 @Module({
   imports: [IdentityStoreModule, SubjectsModule, TokenKeysModule],
-  controllers: [KeepController, WalletSessionRoutes, MyWallet],
+  controllers: [KeepController, WalletSessionRoutes, MyWallet, WalletPasskeyRoutes, WalletPasskeyPages],
   providers: [
     WalletIndex,
     WalletKeys,
@@ -33,6 +37,8 @@ import { WalletOffers } from './wallet-offers.ts';
     WalletTokens,
     WalletSessions,
     Wallets,
+    WalletCeremonies,
+    WalletPasskeys,
   ],
   exports: [WalletTokens],
 })

@@ -12,7 +12,9 @@ import { typeId } from '@constancia/kernel';
 import { Body, Controller, Delete, Get, HttpCode, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
+import { WalletPasskeyView } from '../passkeys/wallet-passkey-view.ts';
 import {
+  ExportedConsentView,
   KeptVerificationView,
   WalletConsentPage,
   WalletConsentView,
@@ -72,7 +74,8 @@ export class MyWallet {
       ...viewOf(opened),
       email: opened.contact.email,
       verifications: opened.verifications.map((row) => KeptVerificationView.of(row, opened.kept(row))),
-      consents: opened.consents.map((row) => WalletConsentView.of(row, opened.origin(row))),
+      consents: opened.consents.map((row) => ExportedConsentView.of(row, opened.origin(row))),
+      passkeys: opened.passkeys.map((row) => WalletPasskeyView.of({ ...row, ...opened.passkey(row) })),
       exported_at: new Date().toISOString(),
     };
   }

@@ -5,6 +5,7 @@ import {
   WALLET_LEVELS,
   type WalletErasure,
   type WalletExport,
+  type WalletExportedReceipt,
   type WalletLevel,
   type WalletReceipt,
   type WalletSummary,
@@ -13,6 +14,8 @@ import {
 import { PageOf } from '@constancia/http';
 import { maskedEmail, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
+import { WalletPasskeyView } from '../passkeys/wallet-passkey-view.ts';
+import { MAX_WALLET_PASSKEYS } from '../passkeys/wallet-passkeys.ts';
 import { keepText } from '../keep-texts.ts';
 import type { WalletConsent } from '../wallet-consent.entity.ts';
 import type { ConsentOrigin, KeptVerification, WalletContact } from '../wallet-records.ts';
@@ -135,6 +138,19 @@ export class WalletConsentView implements WalletReceipt {
   }
 }
 
+/** A consent with where the person agreed from. */
+export class ExportedConsentView extends WalletConsentView implements WalletExportedReceipt {
+  @ApiProperty({ ...shape.text(45), description: 'The address that the person agreed from.' })
+  ip: string;
+
+  @ApiProperty({ ...shape.text(400), type: String, nullable: true, description: 'The browser that the person used.' })
+  user_agent: string | null;
+
+  static override of(row: WalletConsent, origin: ConsentOrigin): ExportedConsentView {
+    return { ...WalletConsentView.of(row, origin), ip: origin.ip, user_agent: origin.user_agent };
+  }
+}
+
 export class WalletConsentPage extends PageOf(WalletConsentView, { data: 'Receipts, newest first.' }) {}
 
 export class WalletExportView extends WalletView implements WalletExport {
@@ -144,8 +160,11 @@ export class WalletExportView extends WalletView implements WalletExport {
   @ApiProperty({ ...shape.growing, type: [KeptVerificationView] })
   verifications: KeptVerificationView[];
 
-  @ApiProperty({ ...shape.growing, type: [WalletConsentView] })
-  consents: WalletConsentView[];
+  @ApiProperty({ ...shape.growing, type: [ExportedConsentView] })
+  consents: ExportedConsentView[];
+
+  @ApiProperty({ type: [WalletPasskeyView], maxItems: MAX_WALLET_PASSKEYS })
+  passkeys: WalletPasskeyView[];
 
   @ApiProperty({ format: 'date-time' })
   exported_at: string;

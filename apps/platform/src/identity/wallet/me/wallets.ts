@@ -12,10 +12,13 @@ import {
   CONTACT,
   type KeptVerification,
   openOfWallet,
+  type PasskeyName,
+  passkeyRecord,
   verificationRecord,
   type WalletContact,
 } from '../wallet-records.ts';
 import { WalletVerification } from '../wallet-verification.entity.ts';
+import { WalletPasskey } from '../passkeys/wallet-passkey.entity.ts';
 import { Wallet } from '../wallet.entity.ts';
 import { WalletSession } from '../sessions/wallet-session.entity.ts';
 
@@ -24,6 +27,7 @@ interface StoredWallet {
   wallet: Wallet;
   verifications: WalletVerification[];
   consents: WalletConsent[];
+  passkeys: WalletPasskey[];
 }
 
 /** The same, opened. */
@@ -31,6 +35,7 @@ export interface OpenedWallet extends StoredWallet {
   contact: WalletContact;
   kept: (row: WalletVerification) => KeptVerification;
   origin: (row: WalletConsent) => ConsentOrigin;
+  passkey: (row: WalletPasskey) => PasskeyName;
 }
 
 /** A person's own wallet. Throws Unauthorized once it is erased: its session ended with it. */
@@ -49,6 +54,7 @@ export class Wallets {
         wallet: await walletRow(tx, walletId),
         verifications: await tx.manager.find(WalletVerification, newest),
         consents: await tx.manager.find(WalletConsent, newest),
+        passkeys: await tx.manager.find(WalletPasskey, newest),
       };
     });
     return { ...stored, ...(await this.opener(stored.wallet)) };
@@ -91,6 +97,7 @@ export class Wallets {
       );
       if (affected !== 1) throw new Unauthorized();
       await tx.manager.delete(WalletVerification, { wallet_id: walletId });
+      await tx.manager.delete(WalletPasskey, { wallet_id: walletId });
       await tx.manager.update(WalletSession, { wallet_id: walletId, ended_at: IsNull() }, { ended_at: erasedAt });
       await this.keys.destroyed(tx, walletId);
       return { receiptId, erasedAt };
@@ -105,6 +112,7 @@ export class Wallets {
       contact: opened<WalletContact>(CONTACT, sealed),
       kept: (row: WalletVerification) => opened<KeptVerification>(verificationRecord(row.id), row.sealed),
       origin: (row: WalletConsent) => opened<ConsentOrigin>(consentRecord(row.id), row.sealed_origin),
+      passkey: (row: WalletPasskey) => opened<PasskeyName>(passkeyRecord(row.id), row.sealed),
     };
   }
 }

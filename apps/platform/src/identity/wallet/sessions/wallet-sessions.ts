@@ -10,7 +10,7 @@ import { CODE_MINUTES, SIGN_IN_CODES } from '../offer-record.ts';
 import { WalletIndex } from '../wallet-index.ts';
 import { WalletMails } from '../wallet-mails.ts';
 import { WalletChallenges } from './wallet-challenge.ts';
-import { WalletSession } from './wallet-session.entity.ts';
+import { WalletSession, type WalletSignInMethod } from './wallet-session.entity.ts';
 import { WalletTokens } from './wallet-tokens.ts';
 
 interface OpenRow {
@@ -42,7 +42,8 @@ export class WalletSessions {
   ) {
     this.codes = new OneTimeCodes(purposeKeys(config, 'codes'), SIGN_IN_CODES);
     this.challenges = new WalletChallenges(config);
-    this.signIns = metrics.counter('wallet_sign_ins_total', 'Attempts of persons to sign in to a wallet', ['outcome']);
+    const help = 'Attempts of persons to sign in to a wallet';
+    this.signIns = metrics.counter('wallet_sign_ins_total', help, ['method', 'outcome']);
   }
 
   async start(identifier: string): Promise<{ challengeId: string; expiresAt: Date }> {
@@ -63,10 +64,14 @@ export class WalletSessions {
       ...[contact, this.codes.hashesOf(contact.toString('hex'), code), sessionId, WALLET_SESSION_SECONDS],
     ]);
     const { outcome, retry_after, wallet_id: walletId, expires_at: expiresAt } = row as OpenRow;
-    this.signIns.inc({ outcome });
+    this.count('code', outcome);
     if (outcome === 'locked') throw locked(retry_after ?? 1);
     if (walletId === null || expiresAt === null) throw new Unauthorized(WRONG);
-    return { token: await this.tokens.issue(sign, { walletId, sessionId, expiresAt }), expiresAt };
+    return { token: await this.tokens.issue(sign, { walletId, sessionId, method: 'code', expiresAt }), expiresAt };
+  }
+
+  count(method: WalletSignInMethod, outcome: 'ok' | 'wrong' | 'locked'): void {
+    this.signIns.inc({ method, outcome });
   }
 
   /** Its token is refused from now on. */

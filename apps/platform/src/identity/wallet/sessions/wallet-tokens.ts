@@ -5,16 +5,20 @@ import { Injectable } from '@nestjs/common';
 import { PlatformConfig } from '../../../config.ts';
 import { IdentityDatabase } from '../../identity-database.ts';
 import { TokenKeys } from '../../token-keys/token-keys.ts';
+import type { WalletSignInMethod } from './wallet-session.entity.ts';
 
 const TYP = 'wallet-session+jwt';
 const AUDIENCE = 'wallet';
 const KEY_SET = 'wallet_session';
 const MAX_BYTES = 2_048;
+/** RFC 8176: a one-time code; possession of a key, and the person verified by their device. */
+const AMR: Record<WalletSignInMethod, string[]> = { code: ['otp'], passkey: ['pop', 'user'] };
 
 /** A session whose token is issued. Ids are UUIDs. */
 interface Issued {
   walletId: string;
   sessionId: string;
+  method: WalletSignInMethod;
   expiresAt: Date;
 }
 
@@ -36,13 +40,13 @@ export class WalletTokens {
     return this.keys.signer(KEY_SET);
   }
 
-  issue(sign: JwtSigner, { walletId, sessionId, expiresAt }: Issued): Promise<string> {
+  issue(sign: JwtSigner, { walletId, sessionId, method, expiresAt }: Issued): Promise<string> {
     return sign(TYP, {
       iss: this.issuer,
       aud: AUDIENCE,
       sub: typeId('wlt', walletId),
       sid: typeId('wss', sessionId),
-      amr: ['otp'],
+      amr: AMR[method],
       iat: nowInSeconds(),
       exp: Math.floor(expiresAt.getTime() / 1_000),
     });

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row of platform.passkey_challenge: what a browser has to sign, once. */
-@Entity({ schema: 'platform', name: 'passkey_challenge' })
+/** A row of passkey_challenge, in a schema that has passkeyChallengeTable: what a browser has to sign, once. */
+@Entity('passkey_challenge')
 export class PasskeyChallenge {
   /** SHA-256 of the challenge. */
   @PrimaryColumn('bytea') challenge_hash: Buffer;

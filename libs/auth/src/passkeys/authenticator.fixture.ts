@@ -21,7 +21,7 @@ export class SoftAuthenticator {
   count = 1;
   private readonly publicKey: KeyObject;
   private readonly privateKey: KeyObject;
-  /** Of the member who registered it. */
+  /** Of who registered it. */
   userHandle = '';
 
   constructor(private readonly origin: string) {

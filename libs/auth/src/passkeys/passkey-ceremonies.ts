@@ -1,6 +1,4 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { Database } from '@constancia/persistence';
-import { Injectable } from '@nestjs/common';
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -12,7 +10,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { isoUint8Array } from '@simplewebauthn/server/helpers';
-import { PlatformConfig } from '../config.ts';
+import type { PasskeyChallenges } from './passkey-challenges.ts';
 
 const CHALLENGE_SECONDS = 300;
 /** COSE: EdDSA, ES256, RS256. */
@@ -37,35 +35,44 @@ export interface Assertion {
   backedUp: boolean;
 }
 
+/** Who a passkey is registered for. */
+export interface PasskeyUser {
+  /** UUID. */
+  id: string;
+  /** What tells several passkeys of one host apart for the person. */
+  name: string;
+  displayName: string;
+}
+
 /**
- * The two ceremonies of WebAuthn on the console host: its host name is the relying party, its origin the only one that counts. Every
- * challenge is kept in the store, is valid for five minutes and is taken once, whatever becomes of the response.
+ * The two ceremonies of WebAuthn on a page host: its host name is the relying party, its origin the only one that counts. Every challenge
+ * is kept in the store, is valid for five minutes and is taken once, whatever becomes of the response.
  */
-@Injectable()
 export class PasskeyCeremonies {
   private readonly rpId: string;
   private readonly origin: string;
   /** A key that nobody has: what the response of an unknown credential is checked with, so that it costs the same work. */
   private readonly nobodysKey = newKey();
 
+  /** @param pageUrl of the page host */
   constructor(
-    config: PlatformConfig,
-    private readonly database: Database,
+    pageUrl: string,
+    private readonly challenges: PasskeyChallenges,
   ) {
-    ({ hostname: this.rpId, origin: this.origin } = new URL(config.consoleUrl));
+    ({ hostname: this.rpId, origin: this.origin } = new URL(pageUrl));
   }
 
   async beginRegistration(
     sessionId: string,
-    member: { id: string; name: string; email: string; tenant: string },
+    user: PasskeyUser,
     known: { credential_id: Buffer; transports: string[] }[],
   ): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const options = await generateRegistrationOptions({
       rpName: 'Constancia',
       rpID: this.rpId,
-      userID: isoUint8Array.fromHex(member.id.replaceAll('-', '')),
-      userName: `${member.email} (${member.tenant})`,
-      userDisplayName: member.name,
+      userID: isoUint8Array.fromHex(user.id.replaceAll('-', '')),
+      userName: user.name,
+      userDisplayName: user.displayName,
       timeout: CHALLENGE_SECONDS * 1000,
       attestationType: 'none',
       excludeCredentials: known.map(({ credential_id, transports }) => ({
@@ -75,7 +82,7 @@ export class PasskeyCeremonies {
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       supportedAlgorithmIDs: ALGORITHMS,
     });
-    await this.note(options.challenge, sessionId);
+    await this.challenges.note(hashOf(options.challenge), sessionId, CHALLENGE_SECONDS);
     return options;
   }
 
@@ -111,7 +118,7 @@ export class PasskeyCeremonies {
       userVerification: 'required',
       timeout: CHALLENGE_SECONDS * 1000,
     });
-    await this.note(options.challenge, null);
+    await this.challenges.note(hashOf(options.challenge), null, CHALLENGE_SECONDS);
     return options;
   }
 
@@ -138,21 +145,11 @@ export class PasskeyCeremonies {
     return { signCount: info.newCounter, backedUp: info.credentialBackedUp };
   }
 
-  private async note(challenge: string, sessionId: string | null): Promise<void> {
-    await this.database.query('select platform.note_passkey_challenge($1, $2, $3)', [
-      ...[hashOf(challenge), sessionId, CHALLENGE_SECONDS],
-    ]);
-  }
-
   /** The challenge that a response answers, which is used up; null for one that is not open, and for a ceremony in a frame of another page. */
   private async take(response: CeremonyResponse, sessionId: string | null): Promise<string | null> {
     const { challenge, crossOrigin } = clientDataOf(response);
     if (typeof challenge !== 'string' || crossOrigin === true) return null;
-    const [row] = await this.database.query<{ taken: boolean }>(
-      'select platform.take_passkey_challenge($1, $2) as taken',
-      [...[hashOf(challenge), sessionId]],
-    );
-    return row?.taken ? challenge : null;
+    return (await this.challenges.take(hashOf(challenge), sessionId)) ? challenge : null;
   }
 }
 
@@ -178,6 +175,10 @@ async function unlessWrong<Result extends { verified: boolean }>(
     return {};
   }
 }
+
+/** A user as authenticators know them: it says nothing about the person. */
+export const passkeyUserHandle = (userId: string): string =>
+  Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 
 const hashOf = (challenge: string): Buffer => createHash('sha256').update(challenge).digest();
 

@@ -1,0 +1,179 @@
+import { type Assertion, type NewPasskey, passkeyUserHandle } from '@constancia/auth/passkeys';
+import { WALLET_SESSION_SECONDS } from '@constancia/contracts';
+import type { PersonPrincipal } from '@constancia/http';
+import { uuidOf, uuidv7 } from '@constancia/kernel';
+import { isUniqueViolation, type Tx } from '@constancia/persistence';
+import { NotFound, StateConflict, Unauthorized, UnprocessableEntity } from '@constancia/problem-json';
+import { Injectable } from '@nestjs/common';
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { IdentityDatabase } from '../../identity-database.ts';
+import { WalletSessions } from '../sessions/wallet-sessions.ts';
+import { WalletTokens } from '../sessions/wallet-tokens.ts';
+import { WalletKeys } from '../wallet-keys.ts';
+import { WalletMails } from '../wallet-mails.ts';
+import {
+  CONTACT,
+  openOfWallet,
+  type PasskeyName,
+  passkeyRecord,
+  sealForWallet,
+  type WalletContact,
+} from '../wallet-records.ts';
+import { Wallet } from '../wallet.entity.ts';
+import { WalletCeremonies } from './wallet-ceremonies.ts';
+import { WalletPasskey } from './wallet-passkey.entity.ts';
+
+/** How many passkeys a wallet may have. */
+export const MAX_WALLET_PASSKEYS = 10;
+
+const REFUSED = 'The passkey was not accepted. Try again, or sign in with a code.';
+
+/** Null: the count of the passkey went back. */
+interface OpenedSession {
+  wallet_id: string | null;
+  expires_at: Date | null;
+}
+
+/** A passkey with its name. */
+export type NamedPasskey = WalletPasskey & PasskeyName;
+
+/** Passkeys of persons: registered in a session of their wallet, removed, and used to sign in. Unauthorized once the wallet is erased. */
+@Injectable()
+export class WalletPasskeys {
+  constructor(
+    private readonly database: IdentityDatabase,
+    private readonly ceremonies: WalletCeremonies,
+    private readonly keys: WalletKeys,
+    private readonly sessions: WalletSessions,
+    private readonly tokens: WalletTokens,
+    private readonly mails: WalletMails,
+  ) {}
+
+  /** The oldest first. */
+  async list(walletId: string): Promise<NamedPasskey[]> {
+    const { key, passkeys } = await this.opened(walletId);
+    return passkeys.map((row) => ({
+      ...row,
+      ...openOfWallet<PasskeyName>(key, walletId, passkeyRecord(row.id), row.sealed),
+    }));
+  }
+
+  async registrationOptions({ walletId, sessionId }: PersonPrincipal): Promise<PublicKeyCredentialCreationOptionsJSON> {
+    const { contact, passkeys } = await this.opened(walletId);
+    if (passkeys.length >= MAX_WALLET_PASSKEYS) throw tooMany();
+    const user = { id: walletId, name: contact.email, displayName: contact.email };
+    return this.ceremonies.beginRegistration(sessionId, user, passkeys);
+  }
+
+  /** Throws UnprocessableEntity for a response that proves nothing, StateConflict. */
+  async register(
+    { walletId, sessionId }: PersonPrincipal,
+    name: string,
+    response: RegistrationResponseJSON,
+  ): Promise<void> {
+    const { key } = await this.opened(walletId);
+    const passkey = await this.ceremonies.finishRegistration(sessionId, response);
+    if (passkey === null) throw new UnprocessableEntity('The passkey was not accepted: begin again.');
+    const id = uuidv7();
+    const sealed = sealForWallet(key, walletId, passkeyRecord(id), { name });
+    await this.database
+      .wallet(walletId, (tx) => insert(tx, { id, wallet_id: walletId, sealed }, passkey))
+      .catch((error: unknown) => {
+        throw isUniqueViolation(error) ? new StateConflict('This passkey is registered already.') : error;
+      });
+    this.mails.wake();
+  }
+
+  /** Ends the sessions that it opened. Throws NotFound, for another person's too. */
+  async remove(walletId: string, passkeyId: string): Promise<void> {
+    const id = uuidOf('psk', passkeyId);
+    await this.database.wallet(walletId, async (tx) => {
+      const { affected } =
+        id === null ? { affected: 0 } : await tx.manager.delete(WalletPasskey, { id, wallet_id: walletId });
+      if (affected !== 1) throw new NotFound('No such passkey.');
+      await mail(tx, 'passkey_removed', walletId);
+    });
+    this.mails.wake();
+  }
+
+  signInOptions(): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    return this.ceremonies.beginSignIn();
+  }
+
+  /** Throws Unauthorized, the same for an unknown passkey, a wrong signature and a count that went back. */
+  async signIn(response: AuthenticationResponseJSON): Promise<{ token: string; expiresAt: Date }> {
+    const sign = await this.tokens.signer(); // before a challenge is used up
+    const [known = null] = await this.database.query<Pick<WalletPasskey, 'id' | 'wallet_id' | 'public_key'>>(
+      'select * from identity.wallet_passkey_by_credential($1)',
+      [Buffer.from(response.id, 'base64url')],
+    );
+    const key = known && { credentialId: response.id, publicKey: known.public_key };
+    const assertion = await this.ceremonies.finishSignIn(response, key);
+    const isOfWallet = known !== null && response.response.userHandle === passkeyUserHandle(known.wallet_id);
+    const sessionId = uuidv7();
+    const opened = assertion === null || !isOfWallet ? undefined : await this.open(known.id, assertion, sessionId);
+    this.mails.wake(); // a notice may wait
+    const { wallet_id: walletId = null, expires_at: expiresAt = null } = opened ?? {};
+    this.sessions.count('passkey', walletId === null ? 'wrong' : 'ok');
+    if (walletId === null || expiresAt === null) throw new Unauthorized(REFUSED);
+    return { token: await this.tokens.issue(sign, { walletId, sessionId, method: 'passkey', expiresAt }), expiresAt };
+  }
+
+  private async open(
+    id: string,
+    { signCount, backedUp }: Assertion,
+    sessionId: string,
+  ): Promise<OpenedSession | undefined> {
+    const [row] = await this.database.query<OpenedSession>(
+      'select * from identity.open_passkey_session($1, $2, $3, $4, $5)',
+      [id, signCount, backedUp, sessionId, WALLET_SESSION_SECONDS],
+    );
+    return row;
+  }
+
+  /** KMS is asked outside of transactions. */
+  private async opened(walletId: string): Promise<{ key: Buffer; contact: WalletContact; passkeys: WalletPasskey[] }> {
+    const { wallet, passkeys } = await this.database.wallet(walletId, async (tx) => ({
+      wallet: await tx.manager.findOneBy(Wallet, { wallet_id: walletId }),
+      passkeys: await tx.manager.find(WalletPasskey, { where: { wallet_id: walletId }, order: { id: 'asc' } }),
+    }));
+    if (!wallet?.wrapped_key || !wallet.sealed) throw new Unauthorized();
+    const key = await this.keys.unwrap(walletId, wallet.wrapped_key);
+    return { key, contact: openOfWallet<WalletContact>(key, walletId, CONTACT, wallet.sealed), passkeys };
+  }
+}
+
+/** Locks the wallet, unless it is erased. */
+const OPEN_WALLET = 'select 1 from identity.wallet where wallet_id = $1 and erased_at is null for no key update';
+
+/** The lock of the wallet's row keeps the limit. */
+async function insert(
+  tx: Tx,
+  row: Pick<WalletPasskey, 'id' | 'wallet_id' | 'sealed'>,
+  { credentialId, publicKey, signCount, transports, backedUp }: NewPasskey,
+): Promise<void> {
+  const { wallet_id } = row;
+  const [open] = await tx.query(OPEN_WALLET, [wallet_id]);
+  if (open === undefined) throw new Unauthorized();
+  if ((await tx.manager.countBy(WalletPasskey, { wallet_id })) >= MAX_WALLET_PASSKEYS) throw tooMany();
+  await tx.manager.insert(WalletPasskey, {
+    ...row,
+    credential_id: credentialId,
+    public_key: publicKey,
+    sign_count: String(signCount),
+    transports,
+    backed_up: backedUp,
+  });
+  await mail(tx, 'passkey_added', wallet_id);
+}
+
+const mail = (tx: Tx, kind: 'passkey_added' | 'passkey_removed', walletId: string) =>
+  tx.query('select identity.add_wallet_mail($1, null, null, $2)', [kind, walletId]);
+
+const tooMany = (): StateConflict =>
+  new StateConflict(`A wallet may have ${MAX_WALLET_PASSKEYS} passkeys: remove one first.`);
