@@ -39,6 +39,8 @@ const edited = (name, id, edit) => ({
 
 const NO_CRON = `{ parse() { throw new Error('schedules are intervals: cron patterns are not in the bundles (libs/bundling/src/bundle.mjs)'); } }`;
 
+const NO_SCHEMAS = `() => () => { throw new Error('schemas of routes are not in the bundles (libs/bundling/src/bundle.mjs)'); }`;
+
 const EDITS = [
   // TypeORM requires its driver by a computed name, which no bundler can follow: name the one that is used.
   edited('typeorm-loads-pg', /typeorm[\\/]platform[\\/]PlatformTools\.js$/, (code) =>
@@ -74,6 +76,18 @@ const EDITS = [
     code
       .replace('require("cron-parser")', `{ CronExpressionParser: ${NO_CRON} }`)
       .replace("import { CronExpressionParser } from 'cron-parser';", `const CronExpressionParser = ${NO_CRON};`),
+  ),
+  // BullMQ can keep its queues in PostgreSQL, 0.3 MB: here they are in Redis.
+  edited('bullmq-keeps-redis', /bullmq[\\/]dist[\\/](cjs|esm)[\\/]index\.js$/, (code) =>
+    code
+      .replace('tslib_1.__exportStar(require("./postgres"), exports);', '')
+      .replace("export * from './postgres';", ''),
+  ),
+  // Fastify compiles JSON schemas of routes with libraries of 0.5 MB: Nest's routes have none, bodies are checked by class-validator.
+  edited('fastify-compiles-no-schemas', /fastify[\\/]lib[\\/]schema-controller\.js$/, (code) =>
+    code
+      .replace("require('@fastify/ajv-compiler')", NO_SCHEMAS)
+      .replace("require('@fastify/fast-json-stringify-compiler')", NO_SCHEMAS),
   ),
   // class-validator brings the plan of every country's telephone numbers, 0.2 MB, for a decorator that nobody uses here.
   edited(
