@@ -77,12 +77,6 @@ const EDITS = [
       .replace('require("cron-parser")', `{ CronExpressionParser: ${NO_CRON} }`)
       .replace("import { CronExpressionParser } from 'cron-parser';", `const CronExpressionParser = ${NO_CRON};`),
   ),
-  // BullMQ can keep its queues in PostgreSQL, 0.3 MB: here they are in Redis.
-  edited('bullmq-keeps-redis', /bullmq[\\/]dist[\\/](cjs|esm)[\\/]index\.js$/, (code) =>
-    code
-      .replace('tslib_1.__exportStar(require("./postgres"), exports);', '')
-      .replace("export * from './postgres';", ''),
-  ),
   // Fastify compiles JSON schemas of routes with libraries of 0.5 MB: Nest's routes have none, bodies are checked by class-validator.
   edited('fastify-compiles-no-schemas', /fastify[\\/]lib[\\/]schema-controller\.js$/, (code) =>
     code
