@@ -39,7 +39,7 @@ const edited = (name, id, edit) => ({
 
 const NO_CRON = `{ parse() { throw new Error('schedules are intervals: cron patterns are not in the bundles (libs/bundling/src/bundle.mjs)'); } }`;
 
-const NO_SCHEMAS = `() => () => { throw new Error('schemas of routes are not in the bundles (libs/bundling/src/bundle.mjs)'); }`;
+const NO_SCHEMAS = `() => () => () => { throw new Error('schemas of routes are not in the bundles (libs/bundling/src/bundle.mjs)'); }`;
 
 const EDITS = [
   // TypeORM requires its driver by a computed name, which no bundler can follow: name the one that is used.
