@@ -13,7 +13,7 @@ const tenantsScript = {
   },
 };
 
-/** Two pages that the platform serves on the host of persons: the capture page, also for a frame of a tenant's page, and the wallet's. */
+/** Three pages that the platform serves on the host of persons: the capture page, also for a frame of a tenant's page, the wallet's, and that of a consent. */
 export default defineConfig({
   root: folder,
   base: '/',
@@ -28,7 +28,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { capture: path.join(folder, 'index.html'), wallet: path.join(folder, 'wallet.html') },
+      input: {
+        capture: path.join(folder, 'index.html'),
+        wallet: path.join(folder, 'wallet.html'),
+        consent: path.join(folder, 'consent.html'),
+      },
     },
   },
 });

@@ -1,5 +1,6 @@
 /**
- * A stand-in for the host of persons while the page is worked on: it speaks the wire format of libs/contracts/src/capture.ts and wallet.ts.
+ * A stand-in for the host of persons while the page is worked on: it speaks the wire format of libs/contracts/src/capture.ts, consent.ts and
+ * wallet.ts.
  * For development and for tests of what is seen; the journey over the real server is tested where the server is.
  */
 import fs from 'node:fs';
@@ -10,6 +11,7 @@ import { WORKSPACE } from '@constancia/bundling/workspace';
 import { WALLET_PAGE } from '@constancia/contracts/wallet';
 import { type CaptureFixture, captureFixture, type CaptureSetup, newToken } from './capture-session.ts';
 import { answerCapture } from './answers.ts';
+import { Consents } from './consents.ts';
 import { Wallets } from './wallets.ts';
 
 const BUILT = path.join(WORKSPACE, 'dist/apps/person-web');
@@ -33,6 +35,7 @@ export interface CaptureServer {
   /** Adds a session and returns where its person takes it. */
   add: (setup?: CaptureSetup) => { link: string; token: string; session: CaptureFixture };
   wallets: Wallets;
+  consents: Consents;
   close: () => Promise<void>;
 }
 
@@ -40,6 +43,7 @@ export interface CaptureServer {
 export async function startCaptureServer(port = 0): Promise<CaptureServer> {
   const sessions = new Map<string, CaptureFixture>();
   const wallets = new Wallets();
+  const consents = new Consents();
   let url = '';
   const server = http.createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -51,6 +55,14 @@ export async function startCaptureServer(port = 0): Promise<CaptureServer> {
     if (pathname.startsWith('/v1/wallet/')) {
       const body = (await bodyOf(request)).toString();
       const answered = wallets.answer({ method: request.method ?? 'GET', pathname, body, token });
+      if (answered === null) return void response.destroy();
+      return send(response, answered.status, answered.document, answered.headers);
+    }
+    if (/^\/consent\/[^/]+\//.test(pathname)) {
+      const { cookie, 'sec-fetch-site': site } = request.headers;
+      const call = { method: request.method ?? 'GET', pathname, locale: searchParams.get('locale'), cookie };
+      const body = (await bodyOf(request)).toString();
+      const answered = consents.answer({ ...call, body, site: String(site) });
       if (answered === null) return void response.destroy();
       return send(response, answered.status, answered.document, answered.headers);
     }
@@ -70,6 +82,7 @@ export async function startCaptureServer(port = 0): Promise<CaptureServer> {
   return {
     url,
     wallets,
+    consents,
     add: (setup) => {
       const token = newToken();
       const session = captureFixture(token, setup);
@@ -91,7 +104,8 @@ async function bodyOf(request: http.IncomingMessage): Promise<Buffer> {
 }
 
 function sendFile(pathname: string, response: http.ServerResponse): void {
-  const page = pathname === WALLET_PAGE ? 'wallet.html' : 'index.html';
+  const page =
+    pathname === WALLET_PAGE ? 'wallet.html' : pathname.startsWith('/consent/') ? 'consent.html' : 'index.html';
   const file = path.join(BUILT, pathname.startsWith('/assets/') ? path.normalize(pathname) : page);
   if (!fs.existsSync(file)) return send(response, 404, { status: 404 });
   const type = TYPES[path.extname(file)] ?? 'application/octet-stream';

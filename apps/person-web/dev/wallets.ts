@@ -73,7 +73,7 @@ export class Wallets {
     const given = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
     if (pathname === WALLET_ROUTES.start) return started(String(given.identifier));
     if (pathname === WALLET_ROUTES.verify) return this.verify(String(given.challenge_id), String(given.code));
-    if (pathname === WALLET_PASSKEY_ROUTES.challenge) return { status: 200, document: { ...CHALLENGE, rpId: RP_ID } };
+    if (pathname === WALLET_PASSKEY_ROUTES.challenge) return { status: 200, document: PASSKEY_REQUEST };
     if (pathname === WALLET_PASSKEY_ROUTES.signIn) {
       const holder = this.all.find(({ passkeys }) => passkeys.has(String(given.id)));
       return holder === undefined ? UNAUTHORIZED : signedIn(holder);
@@ -102,11 +102,13 @@ function signedIn(wallet: WalletFixture): Answer {
 /** Browsers have passkeys for host names only. */
 const RP_ID = 'localhost';
 const CHALLENGE = { challenge: randomBytes(32).toString('base64url'), userVerification: 'required' };
+/** What a browser is asked to sign, with any passkey of the host. */
+export const PASSKEY_REQUEST = { ...CHALLENGE, rpId: RP_ID };
 const CREATION = {
   challenge: CHALLENGE.challenge,
   rp: { id: RP_ID, name: 'Constancia' },
   user: { id: 'AAAAAAAAAAAAAAAAAAAAAA', name: 'ana@correo.example', displayName: 'ana@correo.example' },
-  pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+  pubKeyCredParams: [-7, -257].map((alg) => ({ type: 'public-key', alg })),
   authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
 };
 

@@ -11,6 +11,7 @@ import { ENGLISH } from '../src/wallet/text/english.ts';
 import type { Messages } from '../src/wallet/text/messages.ts';
 import { SPANISH } from '../src/wallet/text/spanish.ts';
 import { unexpected } from './person.ts';
+import { addPasskeys } from './virtual-authenticator.ts';
 
 const TEXTS: Record<'es-CO' | 'en', Messages> = { 'es-CO': SPANISH, en: ENGLISH };
 
@@ -210,19 +211,8 @@ describe.skipIf(!browserInstalled('The page of a wallet'))('the page of a wallet
     const wallet = server.wallets.add();
     const options = { viewport: 'phone', locale: 'es-CO', origin, secret: wallet.token } as const;
     const watched = await WatchedPage.open(browser, options);
-    const { page, context } = watched;
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('WebAuthn.enable');
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
+    const { page } = watched;
+    await addPasskeys(page);
     const { passkeys, signIn, mine } = SPANISH;
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
     await page.goto(`${origin}/wallet`);

@@ -27,6 +27,8 @@ export interface WatchedOptions {
   origin: string;
   /** Must be in no Referer and in no storage of the browser. */
   secret?: string;
+  /** The name of the one cookie that this page has: HttpOnly, SameSite=Strict, below a path of its own. */
+  cookie?: string;
 }
 
 /** A page in a browser of its own, of which everything is noted that a person's page must never do. */
@@ -67,7 +69,10 @@ export class WatchedPage {
       this.judge(request);
     });
     page.on('response', (response) => {
-      if (response.headers()['set-cookie'] !== undefined) problems.push(`a cookie from ${response.url()}`);
+      const set = response.headers()['set-cookie'];
+      const { cookie } = this.options;
+      if (set !== undefined && (cookie === undefined || !set.startsWith(`${cookie}=`)))
+        problems.push(`a cookie from ${response.url()}`);
     });
   }
 
@@ -85,12 +90,16 @@ export class WatchedPage {
       .catch(() => undefined); // the page went away
   }
 
-  /** What the page has left in the browser: nothing but the proof of a signer, which no script reads and no other link gets. */
+  /** What the page has left in the browser: nothing but the proof of a signer or its own cookie, which no script reads and no other link gets. */
   async lookForTraces(): Promise<void> {
     const cookies = await this.context.cookies();
     const unexpected = cookies.filter(
       ({ name, httpOnly, sameSite, path }) =>
-        !(name === 'sign_proof' && httpOnly && sameSite === 'Strict' && path.startsWith('/v1/sign/')),
+        !(
+          httpOnly &&
+          sameSite === 'Strict' &&
+          ((name === 'sign_proof' && path.startsWith('/v1/sign/')) || (name === this.options.cookie && path !== '/'))
+        ),
     );
     if (unexpected.length > 0) this.problems.push(`cookies: ${unexpected.map(({ name }) => name).join(', ')}`);
     const stored = await this.page.evaluate<string>(

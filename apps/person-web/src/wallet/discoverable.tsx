@@ -1,7 +1,7 @@
 import { Notice, Tick, useAnnounce } from '@constancia/web';
 import type { SignedIn } from '../api/wallet-api.ts';
 import { useText } from './text/language.ts';
-import { useRequest } from './use-request.ts';
+import { useRequest } from '../session/use-request.ts';
 
 interface DiscoverableProps {
   session: SignedIn;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { SignedIn } from '../api/wallet-api.ts';
 import type { SignInNews } from './sign-in.tsx';
 import { useText } from './text/language.ts';
-import { useRequest } from './use-request.ts';
+import { useRequest } from '../session/use-request.ts';
 
 interface EraseProps {
   session: SignedIn;

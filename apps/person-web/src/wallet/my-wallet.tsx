@@ -10,7 +10,7 @@ import { saveJson } from './save-json.ts';
 import { SessionEnd } from './session-end.tsx';
 import type { SignInNews } from './sign-in.tsx';
 import { useText } from './text/language.ts';
-import { useRequest } from './use-request.ts';
+import { useRequest } from '../session/use-request.ts';
 import { Verifications } from './verifications.tsx';
 
 interface MyWalletProps {
@@ -75,7 +75,7 @@ export function MyWallet({ session, onEnd, onErased }: MyWalletProps) {
             onChange={(discoverable) => setWallet({ ...wallet, discoverable })}
             onEnded={() => onEnd('ended')}
           />
-          <Passkeys session={session} onEnded={() => onEnd('ended')} />
+          <Passkeys session={session} atFirst={wallet.passkeys} onEnded={() => onEnd('ended')} />
         </>
       )}
       <section className="part" aria-labelledby="yours">

@@ -1,25 +1,28 @@
 import type { WalletPasskeyFacts } from '@constancia/contracts/wallet';
 import { Button, Entry, Facts, Notice, useAnnounce, useFocus } from '@constancia/web';
-import { type SyntheticEvent, useEffect, useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import type { SignedIn } from '../api/wallet-api.ts';
 import { useText } from './text/language.ts';
-import { useRequest } from './use-request.ts';
+import { useRequest } from '../session/use-request.ts';
 
 const MOST = 10;
 
+interface PasskeysProps {
+  session: SignedIn;
+  /** Those that the wallet had when it was shown. */
+  atFirst: readonly WalletPasskeyFacts[];
+  onEnded: () => void;
+}
+
 /** The passkeys of the wallet, and one more. */
-export function Passkeys({ session, onEnded }: { session: SignedIn; onEnded: () => void }) {
+export function Passkeys({ session, atFirst, onEnded }: PasskeysProps) {
   const { text, clock, sentenceOf } = useText();
   const focus = useFocus();
   const announce = useAnnounce();
   const { busy, error, run } = useRequest(onEnded);
-  const [passkeys, setPasskeys] = useState<WalletPasskeyFacts[]>([]);
+  const [passkeys, setPasskeys] = useState(atFirst);
   const [name, setName] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-
-  useEffect(() => {
-    void run('load', async () => setPasskeys(await session.passkeys()));
-  }, [session]);
 
   const add = (event: SyntheticEvent): void => {
     event.preventDefault();

@@ -1,18 +1,14 @@
-import { Button, Entry, Notice, Screen, useAnnounce, useFocus, useSecondsUntil } from '@constancia/web';
+import { Button, Notice, Screen, useAnnounce, useFocus } from '@constancia/web';
 import { type SyntheticEvent, useState } from 'react';
 import { Refused } from '../api/capture-api.ts';
 import { requestCode, signIn, signInWithPasskey, type SignedIn } from '../api/wallet-api.ts';
+import { AddressEntry, isAddress } from '../mailed-code/address-entry.tsx';
+import { CodeForm } from '../mailed-code/code-form.tsx';
+import { useRequest } from '../session/use-request.ts';
 import { useText } from './text/language.ts';
-import { useRequest } from './use-request.ts';
 
 /** Why the reader is here. left: the page was left meanwhile. erasing: the session ended before an erasure was answered. */
 export type SignInNews = 'ended' | 'signedOut' | 'left' | 'erasing';
-
-const DIGITS = 6;
-/** What the server checks in full. */
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-/** A code is mailed once a minute. */
-const AGAIN_MS = 60_000;
 
 interface SignInProps {
   news: SignInNews | null;
@@ -27,45 +23,35 @@ export function SignIn({ news, onSession }: SignInProps) {
   const { busy, error, run } = useRequest();
   const [email, setEmail] = useState('');
   const [sent, setSent] = useState<{ challenge: string; at: number } | null>(null);
-  const [code, setCode] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  const wait = useSecondsUntil(sent === null ? null : sent.at + AGAIN_MS);
 
-  const ask = (name: string): Promise<void> =>
+  const ask = (name: 'send' | 'again'): Promise<void> =>
     run(name, async () => {
       setFault(null);
       setSent({ challenge: await requestCode(email.trim()), at: Date.now() });
-      setCode('');
       announce(text.signIn.sent);
       focus('wallet-code');
     });
 
   const submitAddress = (event: SyntheticEvent): void => {
     event.preventDefault();
-    if (ADDRESS.test(email.trim())) return void ask('send');
+    if (isAddress(email)) return void ask('send');
     setFault(text.signIn.addressFault);
     focus('wallet-email');
   };
 
-  const submitCode = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    if (code.length === DIGITS) return void verify();
-    setFault(text.signIn.codeFault);
-    focus('wallet-code');
-  };
-
-  const verify = (): Promise<void> =>
-    run('verify', async () => {
-      setFault(null);
+  const verify = async (challenge: string, code: string): Promise<boolean> => {
+    let wrong = false;
+    await run('verify', async () => {
       try {
-        onSession(await signIn(sent?.challenge ?? '', code));
+        onSession(await signIn(challenge, code));
       } catch (failure) {
         if (!(failure instanceof Refused) || failure.status !== 401) throw failure;
-        setCode('');
-        setFault(text.signIn.wrong);
-        focus('wallet-code');
+        wrong = true;
       }
     });
+    return !wrong;
+  };
 
   const usePasskey = (): Promise<void> => run('passkey', async () => onSession(await signInWithPasskey()));
 
@@ -84,21 +70,13 @@ export function SignIn({ news, onSession }: SignInProps) {
         )}
         {failure}
         <form onSubmit={submitAddress} noValidate>
-          <Entry id="wallet-email" label={text.signIn.address} fault={fault}>
-            {(wiring) => (
-              <input
-                {...wiring}
-                type="text"
-                inputMode="email"
-                autoComplete="email"
-                autoCapitalize="none"
-                spellCheck={false}
-                maxLength={254}
-                value={email}
-                onChange={(event) => setEmail(event.target.value)}
-              />
-            )}
-          </Entry>
+          <AddressEntry
+            id="wallet-email"
+            label={text.signIn.address}
+            fault={fault}
+            address={email}
+            onChange={setEmail}
+          />
           <div className="actions">
             <Button look="primary" submit busy={busy === 'send'}>
               {text.signIn.send}
@@ -111,39 +89,19 @@ export function SignIn({ news, onSession }: SignInProps) {
       </Screen>
     );
   }
+  const { codeHelp: help, codeFault, ...texts } = text.signIn;
   return (
     <Screen key="code" title={text.signIn.codeTitle} lead={text.signIn.sent}>
       {failure}
-      <form onSubmit={submitCode} noValidate>
-        <Entry id="wallet-code" label={text.signIn.code} help={text.signIn.codeHelp} fault={fault}>
-          {(wiring) => (
-            <input
-              {...wiring}
-              className="code"
-              type="text"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              spellCheck={false}
-              value={code}
-              onChange={(event) => setCode(digits(event.target.value))}
-            />
-          )}
-        </Entry>
-        <div className="actions">
-          <Button look="primary" submit busy={busy === 'verify'}>
-            {text.signIn.submit}
-          </Button>
-          <Button busy={busy === 'again'} waiting={wait > 0} onPress={() => void ask('again')}>
-            {wait > 0 ? text.signIn.againIn(wait) : text.signIn.again}
-          </Button>
-          <Button look="quiet" onPress={otherAddress}>
-            {text.signIn.other}
-          </Button>
-        </div>
-      </form>
+      <CodeForm
+        id="wallet-code"
+        texts={{ ...texts, help, fault: codeFault }}
+        sentAt={sent.at}
+        busy={busy === 'verify' || busy === 'again' ? busy : null}
+        onCode={(code) => verify(sent.challenge, code)}
+        onAgain={() => void ask('again')}
+        onOther={otherAddress}
+      />
     </Screen>
   );
 }
-
-/** What was typed or pasted, such as "123 456", as a code. */
-const digits = (typed: string): string => typed.replace(/\D/g, '').slice(0, DIGITS);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { WALLET_PAGE } from '@constancia/contracts';
+import { CONSENT_PAGE, CONSENT_TOKEN, WALLET_PAGE } from '@constancia/contracts';
 import type { PageHost } from '@constancia/http';
 
 const HERE = import.meta.dirname;
@@ -11,6 +11,7 @@ export const PERSON_PAGES: Omit<PageHost, 'port'> = {
     path.join(HERE, '../person-page'), // the bundle is cut into chunks, one folder below
   ],
   home: '/capture',
-  pages: { '/capture': 'index.html', [WALLET_PAGE]: 'wallet.html' },
+  pages: { '/capture': 'index.html', [WALLET_PAGE]: 'wallet.html', [CONSENT_PAGE]: 'consent.html' },
+  parameters: { token: CONSENT_TOKEN },
   takesPictures: true,
 };

@@ -6,12 +6,12 @@ export interface Requests {
   busy: string | null;
   /** What the last one failed with. */
   error: unknown;
-  /** That the session has ended goes to `onEnded`; any other failure is kept in `error`. */
+  /** That it is over goes to `onEnded`; any other failure is kept in `error`. */
   run: (name: string, work: () => Promise<void>) => Promise<void>;
 }
 
-/** Requests of one part of the page, one at a time. */
-export function useRequest(onEnded?: () => void): Requests {
+/** Requests of one part of the page, one at a time. A failure that `isEnd` says is one goes to `onEnded`: left out, that of an ended session. */
+export function useRequest(onEnded?: () => void, isEnd = isEnded): Requests {
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   const run = async (name: string, work: () => Promise<void>): Promise<void> => {
@@ -21,7 +21,7 @@ export function useRequest(onEnded?: () => void): Requests {
     try {
       await work();
     } catch (failure) {
-      if (onEnded !== undefined && isEnded(failure)) return onEnded();
+      if (onEnded !== undefined && isEnd(failure)) return onEnded();
       setError(failure);
     }
     setBusy(null);

@@ -1,0 +1,106 @@
+import { Button, Frame, Notice, Screen, useSecondsUntil } from '@constancia/web';
+import { useEffect, useState } from 'react';
+import { ConsentLink, type ReadState } from '../api/consent-api.ts';
+import { Decide } from './decide.tsx';
+import { End, type EndOfRequest } from './end.tsx';
+import { Identify } from './identify.tsx';
+import type { Refusing } from './refuse-buttons.tsx';
+import { Refuse } from './refuse.tsx';
+import { useText } from './text/language.ts';
+import { type Requests, useConsentRequest } from './use-consent-request.ts';
+
+const link = ConsentLink.in(location.pathname);
+
+/** Everything is in the memory of this component: a page that is loaded again asks the server what it may show. */
+export function ConsentPage() {
+  const { text } = useText();
+  const [gone, setGone] = useState(link === null);
+  const [end, setEnd] = useState<EndOfRequest | null>(null);
+  useEffect(() => {
+    document.title = text.page.name;
+  }, [text]);
+  return (
+    <Frame>
+      {end !== null ? (
+        <End {...end} />
+      ) : gone || link === null ? (
+        <Screen sign="stop" title={text.gone.title} lead={text.gone.lead} />
+      ) : (
+        <Request link={link} onGone={() => setGone(true)} onEnd={setEnd} />
+      )}
+    </Frame>
+  );
+}
+
+interface RequestProps {
+  link: ConsentLink;
+  onGone: () => void;
+  onEnd: (end: EndOfRequest) => void;
+}
+
+/** A request that can be answered. */
+function Request({ link, onGone, onEnd }: RequestProps) {
+  const { locale, sentenceOf } = useText();
+  const requests = useConsentRequest(onGone);
+  const [read, setRead] = useState<ReadState | null>(null);
+  const [refusing, setRefusing] = useState<Refusing | null>(null);
+  const expired = useSecondsUntil(read?.endsAt ?? null) === 0 && read !== null && Date.now() >= read.endsAt;
+
+  const load = (): Promise<void> => requests.run('load', async () => setRead(await link.state(locale)));
+  useEffect(() => {
+    // The server writes the labels and the text that is agreed to.
+    if (read?.state.locale !== locale) void load();
+  }, [locale, read?.state.locale]);
+  useEffect(() => {
+    if (expired) onGone();
+  }, [expired]);
+
+  if (read === null) return <Loading requests={requests} onAgain={() => void load()} />;
+  const { state, endsAt } = read;
+  const tenant = state.tenant.display_name;
+  if (refusing !== null) {
+    return (
+      <Refuse
+        how={refusing}
+        link={link}
+        state={state}
+        onGone={onGone}
+        onBack={() => setRefusing(null)}
+        onEnd={({ redirect_to }) =>
+          onEnd({ how: refusing === 'decline' ? 'declined' : 'reported', tenant, redirect_to })
+        }
+      />
+    );
+  }
+  const shared = { link, state, endsAt, onGone, onRefuse: setRefusing };
+  return (
+    <>
+      {requests.error !== null && <Notice tone="error">{sentenceOf(requests.error)}</Notice>}
+      {state.step === 'identify' ? (
+        <Identify {...shared} onProved={setRead} />
+      ) : (
+        <Decide {...shared} onApproved={({ redirect_to }) => onEnd({ how: 'approved', tenant, redirect_to })} />
+      )}
+    </>
+  );
+}
+
+function Loading({ requests: { error, busy }, onAgain }: { requests: Requests; onAgain: () => void }) {
+  const { text, sentenceOf } = useText();
+  if (error === null) {
+    return (
+      <p className="loading" role="status">
+        {text.loading}
+      </p>
+    );
+  }
+  return (
+    <Screen sign="wait" title={text.page.name} lead={sentenceOf(error)}>
+      <div className="actions">
+        <Button look="primary" busy={busy === 'load'} onPress={onAgain}>
+          {text.again}
+        </Button>
+      </div>
+    </Screen>
+  );
+}
