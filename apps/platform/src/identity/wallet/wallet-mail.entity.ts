@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type WalletMailKind = 'offer_code' | 'address_taken' | 'kept' | 'other_address' | 'sign_in_code';
+export type WalletMailKind =
+  'offer_code' | 'address_taken' | 'kept' | 'other_address' | 'sign_in_code' | 'presentation' | 'consent_code';
 
 /** A row of identity.wallet_mail: a mail that waits to be sent. Its address is where the row points to. */
 @Entity({ schema: 'identity', name: 'wallet_mail' })
@@ -12,6 +13,8 @@ export class WalletMail {
   @Column('uuid', { nullable: true }) wallet_id: string | null;
   /** Of a code for signing in: whether a wallet has the contact is looked at when the mail is written. */
   @Column('bytea', { nullable: true }) contact_index: Buffer | null;
+  /** The request that the mail is about. */
+  @Column('uuid', { nullable: true }) presentation_id: string | null;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz') due_at: Date;
   @Column('integer') attempts: number;
