@@ -167,6 +167,8 @@ const VERIFICATION: WalletVerificationFacts = {
 const CONSENT: WalletExportedReceipt = {
   id: 'wco_01m7z6fvqcergtyhm27t5fxcy3',
   kind: 'keep',
+  revoked_at: null,
+  shared: null,
   given_at: '2026-11-26T13:08:00.000Z',
   verified_for: 'Banco del Páramo',
   text_version: '1',

@@ -13,6 +13,7 @@ import { PlatformConfig } from './config.ts';
 import { CONSOLE_PAGES } from './console/console-pages.ts';
 import { PERSON_PAGES } from './identity/capture/capture-pages.ts';
 import { CAPTURE_TOKEN_PREFIX, CaptureTokens } from './identity/hosted/capture-tokens.ts';
+import { CONSENT_LINK, ConsentLinks } from './identity/consent/consent-links.ts';
 import { FlowEmbedTokens } from './identity/embed/flow-embed-tokens.ts';
 import { IdentityDatabase } from './identity/identity-database.ts';
 import { IDENTITY } from './identity/migrations/all.ts';
@@ -33,6 +34,11 @@ const INVITATIONS_PER_HOUR = 10;
 const REFRESHES_PER_MINUTE = 6;
 /** Requests of one device on the capture page: it asks for the state every second or two, and sends a dozen pictures. */
 const CAPTURES_PER_MINUTE = 120;
+/** Requests that name a person whom a tenant wants to ask, and that ask one, of one key. */
+const DISCOVERIES_PER_MINUTE = 30;
+const PRESENTATIONS_PER_MINUTE = 10;
+/** Requests of the page of a consent link: for its token, and from an address. */
+const CONSENTS_PER_MINUTE = { link: 10, address: 60 };
 /** The provider calls from few addresses, for all tenants. */
 const CALLBACKS_PER_MINUTE = 600;
 
@@ -61,6 +67,7 @@ export class PlatformHttp implements HttpOptions {
     tokens: SessionTokens,
     captures: CaptureTokens,
     embeds: FlowEmbedTokens,
+    consents: ConsentLinks,
     uploads: UploadAddresses,
     wallets: WalletTokens,
     database: Database,
@@ -78,7 +85,7 @@ export class PlatformHttp implements HttpOptions {
       [SESSION_TOKEN_PREFIX]: (token) => tokens.find(token),
       [CAPTURE_TOKEN_PREFIX]: (token) => captures.find(token),
     };
-    this.pathCredentials = { [EMBED_CREDENTIAL]: embeds };
+    this.pathCredentials = { [EMBED_CREDENTIAL]: embeds, [CONSENT_LINK]: consents };
     this.findPerson = (token) => wallets.find(token);
     this.addresses = { [UPLOAD_ADDRESS]: (address) => uploads.grantOf(address) };
     this.readiness = {
@@ -141,6 +148,7 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
       by: 'bearer',
     })),
     ...EMBED_POLICIES,
+    ...reusePolicies(),
     {
       name: 'payment-callbacks',
       method: 'POST',
@@ -150,5 +158,21 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
       by: 'ip',
       replacesGeneral: true,
     },
+  ];
+}
+
+function reusePolicies(): RatePolicy[] {
+  const minute = { windowSeconds: MINUTE } as const;
+  const byKey = { ...minute, method: 'POST', by: 'principal' } as const;
+  return [
+    { ...byKey, name: 'wallet-discover', path: '/v1/wallet/discover', limit: DISCOVERIES_PER_MINUTE },
+    { ...byKey, name: 'wallet-request', path: '/v1/wallet/request-presentation', limit: PRESENTATIONS_PER_MINUTE },
+    ...['GET', 'POST'].flatMap((method): RatePolicy[] => {
+      const page = { ...minute, method, path: '/consent/:token/*' };
+      return [
+        { ...page, name: 'consent-link', limit: CONSENTS_PER_MINUTE.link, by: { parameter: 'token' } },
+        { ...page, name: 'consent-address', limit: CONSENTS_PER_MINUTE.address, by: 'ip' },
+      ];
+    }),
   ];
 }

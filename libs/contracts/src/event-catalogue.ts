@@ -1,6 +1,7 @@
 import type { IdPrefix } from '@constancia/kernel';
 import { ALL_LIST_CODES, DOCUMENT_TYPES } from '@constancia/reference-data';
 import { shape } from './shapes.ts';
+import { WALLET_LEVELS } from './wallet.ts';
 import type { EVENT_TYPES, EVERY_MODULE_EVENT_TYPES } from './modules.ts';
 
 /** A member of an event's payload, as JSON Schema describes it. `nullable`: null where there is none. */
@@ -74,6 +75,12 @@ const SESSION = {
   reason: word('Why, as a stable word.'),
 };
 
+const PRESENTATION = {
+  presentation_id: id('The request, `wpr_…`. De-duplicate on it.', 'wpr'),
+  external_ref: orNull(text('The reference that the request was made with.', shape.text(200))),
+  metadata: { type: 'object', description: 'What the request was made with.' } as const,
+};
+
 const ENVELOPE = {
   envelope_id: id('The envelope, `env_…`.', 'env'),
   circuit_id: id('Its circuit, `cir_…`.', 'cir'),
@@ -122,6 +129,34 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
   },
   'subject.rejected': { when: 'An identity flow ended with rejection.', payload: SESSION },
   'flow.session.manual_review': { when: 'An identity flow waits for a person.', payload: SESSION },
+  'wallet.presentation.approved': {
+    when: 'A person approved a request for a kept verification; subject.verified comes with it.',
+    payload: {
+      ...PRESENTATION,
+      subject_id: id('The subject, `sub_…`.', 'sub'),
+      claims: list('What the person gave, by name.', 10, { type: 'string', ...shape.word }),
+      level: oneOf('What the verification looked at.', ...WALLET_LEVELS),
+      verified_at: time('When the verification was made.'),
+      approved_at: time('When the person approved.'),
+      credits_debited: count('Credits that it cost.'),
+    },
+  },
+  'wallet.presentation.declined': {
+    when: 'A person declined a request, and wanted it to be told.',
+    payload: PRESENTATION,
+  },
+  'wallet.presentation.expired': {
+    when: 'A request was not approved in time, whether or not the person has a wallet, was reached, or declined.',
+    payload: PRESENTATION,
+  },
+  'wallet.consent.revoked': {
+    when: 'A person withdrew the consent to a request that was approved.',
+    payload: {
+      ...PRESENTATION,
+      subject_id: id('The subject, `sub_…`.', 'sub'),
+      revoked_at: time('When.'),
+    },
+  },
   'screening.completed': { when: 'A screening has its decision.', payload: SCREENING },
   'case.opened': { when: 'A screening opened a case.', payload: CASE },
   'case.resolved': {

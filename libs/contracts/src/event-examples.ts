@@ -6,6 +6,7 @@ const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 
 const signature = { request_id: `sig_${ID}`, template_id: `tpl_${ID}`, subject_ref: 'contract-42' };
 const session = { session_id: `fls_${ID}`, subject_id: `sub_${ID}`, external_ref: 'customer-42' };
+const presentation = { presentation_id: `wpr_${ID}`, external_ref: 'customer-42', metadata: { channel: 'app' } };
 const envelope = { envelope_id: `env_${ID}`, circuit_id: `cir_${ID}` };
 const journey = { ...envelope, signer: { id: `sgn_${ID}`, role: 'customer' }, at: AT };
 const seal = {
@@ -37,6 +38,18 @@ const EXAMPLES: Record<EventType, Record<string, unknown>> = {
   },
   'subject.rejected': { ...session, reason: 'face_mismatch' },
   'flow.session.manual_review': { ...session, reason: 'face_review' },
+  'wallet.presentation.approved': {
+    ...presentation,
+    subject_id: `sub_${ID}`,
+    claims: ['document_type', 'document_country', 'full_name'],
+    level: 'document_face_liveness',
+    verified_at: AT,
+    approved_at: AT,
+    credits_debited: 32,
+  },
+  'wallet.presentation.declined': presentation,
+  'wallet.presentation.expired': presentation,
+  'wallet.consent.revoked': { ...presentation, subject_id: `sub_${ID}`, revoked_at: AT },
   'screening.completed': {
     screening_id: `scr_${ID}`,
     subject_ref: 'customer-42',

@@ -126,6 +126,7 @@ export type {
 export {
   KEEP_ROUTES,
   WALLET_ERASED,
+  WALLET_CONSENT_KINDS,
   WALLET_LEVELS,
   WALLET_PAGE,
   WALLET_PASSKEY_ROUTES,
@@ -138,6 +139,7 @@ export type {
   KeepState,
   KeepText,
   WalletChallenge,
+  WalletConsentKind,
   WalletErasure,
   WalletExport,
   WalletExportedReceipt,

@@ -7,7 +7,15 @@ export type EventModule = (typeof EVENT_MODULES)[number];
  * module may subscribe to those of billing, by their names.
  */
 export const EVENT_TYPES = {
-  identity: ['subject.verified', 'subject.rejected', 'flow.session.manual_review'],
+  identity: [
+    'subject.verified',
+    'subject.rejected',
+    'flow.session.manual_review',
+    'wallet.presentation.approved',
+    'wallet.presentation.declined',
+    'wallet.presentation.expired',
+    'wallet.consent.revoked',
+  ],
   compliance: ['screening.completed', 'case.opened', 'case.resolved'],
   seal: [
     'seal.signature.completed',

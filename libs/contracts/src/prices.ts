@@ -25,7 +25,7 @@ export const OPERATIONS: readonly Operation[] = [
   { module: 'seal', operation: 'envelope', credits: PRICE.envelope, charged: 'at_once', available: true, refType: 'envelope' },
   { module: 'compliance', operation: 'screening', credits: PRICE.screening, charged: 'at_once', available: true, refType: 'screening' },
   { module: 'identity', operation: 'kyc', credits: PRICE.kyc, charged: 'on_decision', available: true, refType: 'step_run' },
-  { module: 'identity', operation: 'kyc_reuse', credits: PRICE.kycReuse, charged: 'on_decision', available: false, refType: 'presentation' },
+  { module: 'identity', operation: 'kyc_reuse', credits: PRICE.kycReuse, charged: 'on_decision', available: true, refType: 'presentation' },
 ]; // prettier-ignore
 
 /** The operation that ledger entries of a module for such an object belong to; the word of the object where no price is known. */

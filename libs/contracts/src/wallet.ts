@@ -70,6 +70,8 @@ export const WALLET_ROUTES = {
   export: '/v1/wallet/me/export',
   /** PUT {enabled} → 200 {enabled}. */
   discoverable: '/v1/wallet/me/discoverable',
+  /** POST `{}` → 200 WalletReceipt, withdrawn; 409 for one of kind keep. `{id}`: of the receipt. */
+  revokeConsent: '/v1/wallet/me/consents/{id}/revoke',
 } as const;
 
 /** Routes of the person host alone, for its page: what a browser signs counts on its own origin. Bodies are those of WebAuthn, as JSON. */
@@ -129,12 +131,20 @@ export interface WalletVerificationFacts {
   birth_date: string | null;
 }
 
+/** keep: the verification may be kept; share: a company may have it. */
+export const WALLET_CONSENT_KINDS = ['keep', 'share'] as const;
+export type WalletConsentKind = (typeof WALLET_CONSENT_KINDS)[number];
+
 /** What was agreed to, with the text that was shown. */
 export interface WalletReceipt {
   id: string;
-  kind: 'keep';
+  kind: WalletConsentKind;
   given_at: string;
+  /** When the person withdrew it; null: they have not, or it is of kind keep, which ends with the wallet. */
+  revoked_at: string | null;
   verified_for: string;
+  /** Of kind share: what was given to whom, and what for. */
+  shared: { with: string; purpose: string; claims: string[] } | null;
   text_version: string;
   locale: PersonLocale;
   /** Of the text's UTF-8 bytes, hex. */

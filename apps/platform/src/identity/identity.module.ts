@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CaptureModule } from './capture/capture.module.ts';
 import { ComplianceModule } from './compliance/compliance.module.ts';
+import { ConsentModule } from './consent/consent.module.ts';
 import { EmbedModule } from './embed/embed.module.ts';
 import { IdentityExportModule } from './export/identity-export.module.ts';
 import { FlowsModule } from './flows/flows.module.ts';
@@ -35,6 +36,7 @@ import { WalletModule } from './wallet/wallet.module.ts';
     IdentityExportModule,
     TokenKeysModule,
     WalletModule,
+    ConsentModule,
   ],
   exports: [
     IdentityExportModule,
@@ -44,6 +46,7 @@ import { WalletModule } from './wallet/wallet.module.ts';
     HostedModule,
     EmbedModule,
     WalletModule,
+    ConsentModule,
   ],
 })
 export class IdentityModule {}

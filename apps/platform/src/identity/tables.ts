@@ -2,6 +2,8 @@ import { PasskeyChallenge } from '@constancia/auth/passkeys';
 import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
 import { SignInCode } from '@constancia/mail';
 import { ChainType } from '@constancia/persistence';
+import { WalletDiscovery } from './consent/discovery.entity.ts';
+import { Presentation } from './consent/presentation.entity.ts';
 import { EmbedSession } from './embed/embed-session.entity.ts';
 import { Flow } from './flows/flow.entity.ts';
 import { Capture } from './hosted/capture.entity.ts';
@@ -20,10 +22,12 @@ import { Subject } from './subjects/subject.entity.ts';
 import { TokenKey } from './token-keys/token-key.entity.ts';
 import { Asset } from './uploads/asset.entity.ts';
 import { WalletConsent } from './wallet/wallet-consent.entity.ts';
+import { WalletConsentRevocation } from './wallet/wallet-consent-revocation.entity.ts';
 import { WalletIndexKey } from './wallet/wallet-index-key.entity.ts';
 import { WalletMail } from './wallet/wallet-mail.entity.ts';
 import { WalletOffer } from './wallet/wallet-offer.entity.ts';
 import { WalletPasskey } from './wallet/passkeys/wallet-passkey.entity.ts';
+import { WalletRequestSent } from './wallet/wallet-request-sent.entity.ts';
 import { WalletSession } from './wallet/sessions/wallet-session.entity.ts';
 import { WalletVerification } from './wallet/wallet-verification.entity.ts';
 import { Wallet } from './wallet/wallet.entity.ts';
@@ -49,10 +53,14 @@ export const IDENTITY_TABLES = [
   Asset,
   Wallet,
   WalletConsent,
+  WalletConsentRevocation,
+  WalletDiscovery,
   WalletIndexKey,
   WalletMail,
   WalletOffer,
   WalletPasskey,
+  Presentation,
+  WalletRequestSent,
   WalletSession,
   WalletVerification,
   ...CHARGED_WORK_TABLES,

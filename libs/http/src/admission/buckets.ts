@@ -11,6 +11,7 @@ export function bucketOf(limit: Limit, request: Request): string {
   const ip = addressBucket(clientIp);
   if (limit.by === 'tenant') return `${limit.name}:tenant:${tenantId ?? ip}`;
   if (limit.by === 'tenant-and-ip') return `${limit.name}:tenant:${tenantId ?? ''}:${ip}`;
+  if (limit.by === 'principal') return `${limit.name}:principal:${request.constancia.principal?.id ?? ip}`;
   if (limit.by === 'bearer') return `${limit.name}:bearer:${digest(request.headers.authorization ?? '')}`;
   const parameters = request.params as Record<string, string>;
   return `${limit.name}:${limit.by.parameter}:${digest(parameters[limit.by.parameter] ?? '')}`;

@@ -8,8 +8,8 @@ export type RateLimiter = Pick<RateLimitStore, 'take' | 'giveBack'> & {
   refusedFromMemory?(key: string, limit: number): RateDecision | undefined;
 };
 
-/** Whom a limit counts: an IP address, a tenant, both, the bearer token of the request, or the value of a path parameter. */
-export type RateSubject = 'ip' | 'tenant' | 'tenant-and-ip' | 'bearer' | { parameter: string };
+/** Whom a limit counts: an IP address, a tenant, both, the key or member, the bearer token of the request, or the value of a path parameter. */
+export type RateSubject = 'ip' | 'tenant' | 'tenant-and-ip' | 'principal' | 'bearer' | { parameter: string };
 
 /** A limit of its own for some routes, beside the general one. */
 export interface RatePolicy {

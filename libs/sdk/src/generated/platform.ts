@@ -1876,6 +1876,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/wallet/discover': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Name the person whom you want to ask for a kept verification
+     * @description The answer is the same, after the same work, for every person: it never says whether they have a wallet. The document is turned into a keyed digest before anything is stored. Use the id with requestPresentation within 15 minutes. Needs the scope `identity:write`.
+     */
+    post: operations['discoverWallet'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/wallet/me': {
     parameters: {
       query?: never;
@@ -1914,6 +1934,26 @@ export interface paths {
     get: operations['showWalletConsents'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/me/consents/{id}/revoke': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Withdraw a consent to give something to a company
+     * @description Nothing more is given on it, and the company is told (event wallet.consent.revoked). What it got before stays with it: ask the company. Withdrawing again changes nothing. A consent to keep a verification ends with the wallet: 409.
+     */
+    post: operations['revokeWalletConsent'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1995,6 +2035,66 @@ export interface paths {
      * @description Sessions that were opened with it end at once, this one too.
      */
     delete: operations['removeWalletPasskey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/presentations/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a request for a kept verification
+     * @description What the person gave is shown while the subject has not been erased. Needs the scope `identity:read`.
+     */
+    get: operations['showPresentation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/presentations/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a request for a kept verification
+     * @description The link ends, and the credits come back. 409 once the request has ended otherwise. Needs the scope `identity:write`.
+     */
+    post: operations['cancelPresentation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/request-presentation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask a person for a kept verification
+     * @description Holds 32 credits, which are spent when the person approves and come back otherwise, when the request expires. The answer is the same for every person: one who has no wallet, does not want to be asked, or declines, is one who does not answer. Needs the scope `identity:write`.
+     */
+    post: operations['requestPresentation'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -2319,6 +2419,74 @@ export interface webhooks {
     put?: never;
     /** An identity flow waits for a person. */
     post: operations['on_flow_session_manual_review'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'wallet.presentation.approved': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A person approved a request for a kept verification; subject.verified comes with it. */
+    post: operations['on_wallet_presentation_approved'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'wallet.presentation.declined': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A person declined a request, and wanted it to be told. */
+    post: operations['on_wallet_presentation_declined'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'wallet.presentation.expired': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A request was not approved in time, whether or not the person has a wallet, was reached, or declined. */
+    post: operations['on_wallet_presentation_expired'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'wallet.consent.revoked': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A person withdrew the consent to a request that was approved. */
+    post: operations['on_wallet_consent_revoked'];
     delete?: never;
     options?: never;
     head?: never;
@@ -3204,12 +3372,54 @@ export interface components {
       /** @description The oldest first. */
       attempts: components['schemas']['DeliveryAttemptView'][];
     };
+    DiscoverBody: {
+      /** @enum {string} */
+      document_type: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+      /**
+       * @description Checked by its type and country. Not stored.
+       * @example 1098765432
+       */
+      document_number: string;
+      /**
+       * @description ISO 3166-1 alpha-2: who issued the document.
+       * @example CO
+       */
+      country: string;
+      /**
+       * @description Why you ask, as the person reads it: a few words in their language.
+       * @example Abrir su cuenta de ahorros
+       */
+      purpose: string;
+      /**
+       * Format: int32
+       * @description How old the verification may be.
+       * @default 365
+       */
+      max_age_days?: number;
+      /**
+       * @description What you ask for, in addition to type and country of the document. The person gives all or nothing.
+       * @example [
+       *       "full_name"
+       *     ]
+       */
+      claims?: ('full_name' | 'birth_date' | 'document_number')[];
+    };
     DiscoverableBody: {
       /** @description Whether requests may be sent to the registered contact. */
       enabled: boolean;
     };
     DiscoverableView: {
       enabled: boolean;
+    };
+    DiscoveryView: {
+      discovery_id: string;
+      /**
+       * @description Whether or not the person has a wallet.
+       * @enum {string}
+       */
+      status: 'accepted';
+      /** Format: date-time */
+      expires_at: string;
     };
     /** @enum {string} */
     DocumentType: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
@@ -4149,6 +4359,133 @@ export interface components {
         restrictive_list_hits: ('OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL')[];
       };
     };
+    /** @description A person withdrew the consent to a request that was approved. */
+    Event_wallet_consent_revoked: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'identity';
+      /** @constant */
+      event_type: 'wallet.consent.revoked';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The request, `wpr_…`. De-duplicate on it. */
+        presentation_id: string;
+        /** @description The reference that the request was made with. */
+        external_ref: string | null;
+        /** @description What the request was made with. */
+        metadata: Record<string, never>;
+        /** @description The subject, `sub_…`. */
+        subject_id: string;
+        /**
+         * Format: date-time
+         * @description When.
+         */
+        revoked_at: string;
+      };
+    };
+    /** @description A person approved a request for a kept verification; subject.verified comes with it. */
+    Event_wallet_presentation_approved: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'identity';
+      /** @constant */
+      event_type: 'wallet.presentation.approved';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The request, `wpr_…`. De-duplicate on it. */
+        presentation_id: string;
+        /** @description The reference that the request was made with. */
+        external_ref: string | null;
+        /** @description What the request was made with. */
+        metadata: Record<string, never>;
+        /** @description The subject, `sub_…`. */
+        subject_id: string;
+        /** @description What the person gave, by name. */
+        claims: string[];
+        /**
+         * @description What the verification looked at.
+         * @enum {string}
+         */
+        level: 'document' | 'document_face' | 'document_face_liveness';
+        /**
+         * Format: date-time
+         * @description When the verification was made.
+         */
+        verified_at: string;
+        /**
+         * Format: date-time
+         * @description When the person approved.
+         */
+        approved_at: string;
+        /**
+         * Format: int32
+         * @description Credits that it cost.
+         */
+        credits_debited: number;
+      };
+    };
+    /** @description A person declined a request, and wanted it to be told. */
+    Event_wallet_presentation_declined: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'identity';
+      /** @constant */
+      event_type: 'wallet.presentation.declined';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The request, `wpr_…`. De-duplicate on it. */
+        presentation_id: string;
+        /** @description The reference that the request was made with. */
+        external_ref: string | null;
+        /** @description What the request was made with. */
+        metadata: Record<string, never>;
+      };
+    };
+    /** @description A request was not approved in time, whether or not the person has a wallet, was reached, or declined. */
+    Event_wallet_presentation_expired: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'identity';
+      /** @constant */
+      event_type: 'wallet.presentation.expired';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The request, `wpr_…`. De-duplicate on it. */
+        presentation_id: string;
+        /** @description The reference that the request was made with. */
+        external_ref: string | null;
+        /** @description What the request was made with. */
+        metadata: Record<string, never>;
+      };
+    };
     /** @description An endpoint was disabled: it answered 410, or failed for 5 days. Delivered to the tenant's other endpoints. */
     Event_webhook_endpoint_disabled: {
       /**
@@ -4191,12 +4528,22 @@ export interface components {
     };
     ExportedConsentView: {
       id: string;
-      /** @enum {string} */
-      kind: 'keep';
+      /**
+       * @description keep: it may be kept; share: a company may have it.
+       * @enum {string}
+       */
+      kind: 'keep' | 'share';
       /** Format: date-time */
       given_at: string;
       /** @description Who asked for the verification. */
       verified_for: string;
+      /**
+       * Format: date-time
+       * @description When you withdrew it.
+       */
+      revoked_at: string | null;
+      /** @description Of kind share. */
+      shared: components['schemas']['SharedView'] | null;
       text_version: string;
       /** @enum {string} */
       locale: 'es-CO' | 'en';
@@ -5013,6 +5360,63 @@ export interface components {
     };
     /** @enum {string} */
     PictureType: 'image/jpeg' | 'image/png' | 'image/webp';
+    PresentationView: {
+      /** @example wpr_01jd8m3x5se9t8qzvwpk4c2d6h */
+      id: string;
+      /**
+       * @description A person who declines is shown as one who did not answer, unless they wanted it to be told: pending, then expired.
+       * @enum {string}
+       */
+      status: 'pending' | 'approved' | 'declined' | 'expired' | 'cancelled';
+      /** @enum {string} */
+      channel: 'registered_contact' | 'redirect' | 'qr';
+      purpose: string;
+      claims_requested: ('full_name' | 'birth_date' | 'document_number')[];
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      expires_at: string;
+      /**
+       * Format: int32
+       * @description Set aside while it is pending.
+       */
+      credits_held: number;
+      /**
+       * Format: int32
+       * @description What the approval cost.
+       */
+      credits_debited: number;
+      /** Format: date-time */
+      approved_at: string | null;
+      /** @description Whom the approval made, or changed. */
+      subject_id: string | null;
+      verification: components['schemas']['PresentedVerificationView'] | null;
+      /** @description What the person gave; null: nothing, or the subject was erased. */
+      claims: components['schemas']['ReleasedClaimsView'] | null;
+      /**
+       * Format: date-time
+       * @description When the person withdrew the consent: use what was given no further than the law obliges you to.
+       */
+      consent_revoked_at: string | null;
+    };
+    PresentedVerificationView: {
+      /** @enum {string} */
+      source: 'wallet';
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
+      verified_at: string;
+      /**
+       * @description What it looked at.
+       * @enum {string}
+       */
+      level: 'document' | 'document_face' | 'document_face_liveness';
+    };
     PresignUploadBody: {
       /** @description What the picture shows. */
       kind?: components['schemas']['AssetKind'];
@@ -5135,6 +5539,13 @@ export interface components {
       /** @enum {string} */
       status: 'accepted';
     };
+    ReleasedClaimsView: {
+      document_type: string;
+      document_country: string;
+      full_name?: string;
+      birth_date?: string;
+      document_number?: string;
+    };
     RenamePasskeyBody: {
       /** @example Work laptop */
       name: string;
@@ -5230,6 +5641,101 @@ export interface components {
        * @example Cambiamos de proveedor
        */
       reason?: string;
+    };
+    RequestPresentationBody: {
+      /** @description Whom you ask, as discover answered it. Or `wallet_hint`. */
+      discovery_id?: string;
+      /**
+       * @description You ask whoever opens the link: channels redirect and qr.
+       * @enum {string}
+       */
+      wallet_hint?: 'qr';
+      /**
+       * @description registered_contact: a mail to the address of the wallet, needs `discovery_id`. redirect, qr: `consent_url`, which you show.
+       * @enum {string}
+       */
+      channel: 'registered_contact' | 'redirect' | 'qr';
+      /**
+       * @description Why you ask, as the person reads it: a few words in their language. Left out: that of the discovery.
+       * @example Abrir su cuenta de ahorros
+       */
+      purpose?: string;
+      /** @description What you ask for, in addition to type and country of the document. The person gives all or nothing. Left out: that of the discovery. */
+      claims?: ('full_name' | 'birth_date' | 'document_number')[];
+      /**
+       * Format: int32
+       * @description How old the verification may be. Left out: that of the discovery.
+       * @default 365
+       */
+      max_age_days?: number;
+      /**
+       * @description Where the page leads the person at the end. Its origin must be registered (PUT /v1/billing/return-origins). Nothing is added to it.
+       * @example https://app.example.com/onboarding/done
+       */
+      return_url?: string;
+      /**
+       * Format: int32
+       * @description How long the person has, in seconds.
+       * @default 900
+       */
+      ttl_s?: number;
+      /**
+       * @description Your own reference of the customer: the same reference, the same subject. Put no personal data here.
+       * @example customer-417
+       */
+      external_ref?: string;
+      /** @description Texts of yours, included in answers and events: names up to 40 characters. Put no personal data here. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    RequestedPresentationView: {
+      /** @example wpr_01jd8m3x5se9t8qzvwpk4c2d6h */
+      id: string;
+      /**
+       * @description A person who declines is shown as one who did not answer, unless they wanted it to be told: pending, then expired.
+       * @enum {string}
+       */
+      status: 'pending' | 'approved' | 'declined' | 'expired' | 'cancelled';
+      /** @enum {string} */
+      channel: 'registered_contact' | 'redirect' | 'qr';
+      purpose: string;
+      claims_requested: ('full_name' | 'birth_date' | 'document_number')[];
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      expires_at: string;
+      /**
+       * Format: int32
+       * @description Set aside while it is pending.
+       */
+      credits_held: number;
+      /**
+       * Format: int32
+       * @description What the approval cost.
+       */
+      credits_debited: number;
+      /** Format: date-time */
+      approved_at: string | null;
+      /** @description Whom the approval made, or changed. */
+      subject_id: string | null;
+      verification: components['schemas']['PresentedVerificationView'] | null;
+      /** @description What the person gave; null: nothing, or the subject was erased. */
+      claims: components['schemas']['ReleasedClaimsView'] | null;
+      /**
+       * Format: date-time
+       * @description When the person withdrew the consent: use what was given no further than the law obliges you to.
+       */
+      consent_revoked_at: string | null;
+      /**
+       * Format: uri
+       * @description Channels redirect and qr: where the person answers. Shown once; null for registered_contact.
+       */
+      consent_url: string | null;
     };
     RetentionBody: {
       identity?: components['schemas']['IdentityRetentionBody'];
@@ -5401,6 +5907,13 @@ export interface components {
       reviews: components['schemas']['SessionReviewView'][];
       /** @description Whether the whole chain, from its first event, is unbroken. */
       chain_valid: boolean;
+    };
+    SharedView: {
+      /** @description Who got it. */
+      with: string;
+      purpose: string;
+      /** @description What was given, by name. */
+      claims: string[];
     };
     /** @enum {string} */
     SignInMethod: 'code' | 'link' | 'passkey' | 'sso';
@@ -5703,7 +6216,7 @@ export interface components {
       /** @enum {string} */
       document_type: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
       /**
-       * @description Its last four characters.
+       * @description Its last four characters; null when the person gave a kept verification without it.
        * @example ••••••5432
        */
       document_number_masked: string | null;
@@ -5929,12 +6442,22 @@ export interface components {
     };
     WalletConsentView: {
       id: string;
-      /** @enum {string} */
-      kind: 'keep';
+      /**
+       * @description keep: it may be kept; share: a company may have it.
+       * @enum {string}
+       */
+      kind: 'keep' | 'share';
       /** Format: date-time */
       given_at: string;
       /** @description Who asked for the verification. */
       verified_for: string;
+      /**
+       * Format: date-time
+       * @description When you withdrew it.
+       */
+      revoked_at: string | null;
+      /** @description Of kind share. */
+      shared: components['schemas']['SharedView'] | null;
       text_version: string;
       /** @enum {string} */
       locale: 'es-CO' | 'en';
@@ -11129,6 +11652,51 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  discoverWallet: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DiscoverBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description `true` when this is the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DiscoveryView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
   showWallet: {
     parameters: {
       query?: never;
@@ -11224,6 +11792,44 @@ export interface operations {
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  revokeWalletConsent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The consent. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletConsentView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
@@ -11361,6 +11967,128 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showPresentation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The request. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PresentationView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  cancelPresentation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The request. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PresentationView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  requestPresentation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RequestPresentationBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description `true` when this is the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RequestedPresentationView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      402: components['responses']['InsufficientAcai'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   endWalletSession: {
@@ -12083,6 +12811,166 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['Event_flow_session_manual_review'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_wallet_presentation_approved: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_wallet_presentation_approved'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_wallet_presentation_declined: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_wallet_presentation_declined'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_wallet_presentation_expired: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_wallet_presentation_expired'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_wallet_consent_revoked: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_wallet_consent_revoked'];
       };
     };
     responses: {

@@ -69,7 +69,7 @@ export class ComplianceRequests extends PeriodicWork {
         ...(known.fullName !== null && { full_name: known.fullName }),
         ...(known.birthDate !== null && { birth_date: known.birthDate }),
         document_type: subject.document_type,
-        document_number: known.documentNumber,
+        ...(known.documentNumber !== null && { document_number: known.documentNumber }),
         country_code: subject.document_country,
       },
     };

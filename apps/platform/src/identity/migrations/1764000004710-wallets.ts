@@ -120,7 +120,10 @@ const OFFER = `
 const MAIL = `
   create table identity.wallet_mail (
     id uuid primary key default gen_random_uuid(),
-    kind text not null check (kind in ('offer_code', 'address_taken', 'kept', 'other_address', 'sign_in_code', 'passkey_added', 'passkey_removed', 'passkey_refused')),
+    kind text not null check (kind in (
+      'offer_code', 'address_taken', 'kept', 'other_address', 'sign_in_code', 'presentation', 'consent_code',
+      'passkey_added', 'passkey_removed', 'passkey_refused'
+    )),
     tenant_id uuid,
     session_id uuid references identity.wallet_offer on delete cascade,
     wallet_id uuid references identity.wallet,

@@ -18,6 +18,7 @@ import { IdentityTokenKeys1764000004700 } from './1764000004700-token-keys.ts';
 import { IdentityWallets1764000004710 } from './1764000004710-wallets.ts';
 import { IdentityWalletSessions1764000004720 } from './1764000004720-wallet-sessions.ts';
 import { IdentityWalletPasskeys1764000004730 } from './1764000004730-wallet-passkeys.ts';
+import { IdentityPresentations1764000004750 } from './1764000004750-presentations.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 
@@ -46,5 +47,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityWallets1764000004710,
     IdentityWalletSessions1764000004720,
     IdentityWalletPasskeys1764000004730,
+    IdentityPresentations1764000004750,
   ],
 };

@@ -234,5 +234,10 @@ async function forgetAnswers(tx: Tx, tenantId: string, subjectId: string): Promi
        from identity.flow_session s where s.id = e.target_id and s.tenant_id = $1 and s.subject_id = $2`,
     [tenantId, subjectId],
   );
+  await tx.query(
+    `update identity.wallet_presentation set external_ref = null, metadata = '{}', sealed_claims = null
+      where tenant_id = $1 and subject_id = $2`,
+    [tenantId, subjectId],
+  );
   await tx.query('delete from identity.wallet_offer where tenant_id = $1 and subject_id = $2', [tenantId, subjectId]);
 }

@@ -1,22 +1,18 @@
 import { type EventRecord, eventRecord } from '@constancia/events';
 import { typeId } from '@constancia/kernel';
+import { subjectVerifiedEvent } from '../subjects/subject-events.ts';
 import type { FlowSession } from './session-row.ts';
 
-/** subject.verified: exactly the published payload. */
+/** subject.verified of a session. */
 export function verifiedEvent(session: FlowSession, ageYears: number | null): EventRecord {
-  return eventRecord({
+  return subjectVerifiedEvent({
     tenantId: session.tenant_id,
-    module: 'identity',
-    type: 'subject.verified',
-    payload: {
-      subject_id: typeId('sub', session.subject_id),
-      external_ref: session.external_ref,
-      kyc_status: 'approved',
-      document_type: session.document_type,
-      document_country: session.document_country,
-      subject_age_years: ageYears,
-      restrictive_list_hits: session.list_hits,
-    },
+    subjectId: session.subject_id,
+    externalRef: session.external_ref,
+    documentType: session.document_type,
+    documentCountry: session.document_country,
+    ageYears,
+    listHits: session.list_hits,
   });
 }
 

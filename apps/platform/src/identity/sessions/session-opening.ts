@@ -50,7 +50,8 @@ export class SessionOpening {
     const facts = factsOf(body);
     const subject = await this.subjects.findOrCreate(tx, tenant.id, facts);
     await this.subjects.setStatus(tx, subject, { kycStatus: 'in_progress' });
-    const document = { type: facts.documentType, country: facts.country, number: facts.documentNumber };
+    const number = plainDocumentNumber(body.document_number);
+    const document = { type: facts.documentType, country: facts.country, number };
     const trigger = triggerOf({ deployment: this.config.environment, tenant: tenant.environment }, document);
     const token = generateSessionToken();
     const id = uuidv7();

@@ -38,7 +38,7 @@ export class SubjectView {
     type: String,
     nullable: true,
     example: '••••••5432',
-    description: 'Its last four characters.',
+    description: 'Its last four characters; null when the person gave a kept verification without it.',
   })
   document_number_masked: string | null;
 
@@ -79,7 +79,7 @@ export class SubjectView {
       external_ref: row.external_ref,
       kyc_status: row.kyc_status,
       document_type: row.document_type,
-      document_number_masked: data && maskedNumber(data.documentNumber),
+      document_number_masked: data?.documentNumber ? maskedNumber(data.documentNumber) : null,
       document_country: row.document_country,
       full_name: data?.fullName ?? null,
       birth_date: data?.birthDate ?? null,

@@ -2,7 +2,8 @@
 export interface SubjectFacts {
   externalRef: string | null;
   documentType: string;
-  documentNumber: string;
+  /** Null: the tenant does not know it (the person gave a kept verification without it). */
+  documentNumber: string | null;
   country: string;
   email: string | null;
   phone: string | null;
@@ -13,7 +14,7 @@ export type KycStatus = (typeof KYC_STATUSES)[number];
 
 /** What the subject's sealed record holds. */
 export interface PersonalData {
-  documentNumber: string;
+  documentNumber: string | null;
   fullName: string | null;
   /** YYYY-MM-DD. */
   birthDate: string | null;
@@ -21,7 +22,7 @@ export interface PersonalData {
   phone: string | null;
 }
 
-/** How the sealed record is written: JSON. The biometrics worker reads document_number. */
+/** How the sealed record is written: JSON. The biometrics worker reads document_number, which every subject has who takes a flow. */
 export function recordText(data: PersonalData): string {
   return JSON.stringify({
     document_number: data.documentNumber,
@@ -35,7 +36,7 @@ export function recordText(data: PersonalData): string {
 export function readRecord(text: string): PersonalData {
   const read = JSON.parse(text) as Record<string, string | null>;
   return {
-    documentNumber: read.document_number as string,
+    documentNumber: read.document_number ?? null,
     fullName: read.full_name ?? null,
     birthDate: read.birth_date ?? null,
     email: read.email ?? null,

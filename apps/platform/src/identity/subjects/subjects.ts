@@ -137,6 +137,7 @@ export class Subjects {
     const known = await this.opened(row);
     const now = given(facts);
     const same =
+      now.documentNumber !== null &&
       known?.documentNumber === now.documentNumber &&
       row.document_type === facts.documentType &&
       row.document_country === facts.country;
@@ -166,7 +167,8 @@ export class Subjects {
     );
   }
 
-  private digestOf(tenantId: string, { documentType, country, documentNumber }: SubjectFacts): Buffer {
+  private digestOf(tenantId: string, { documentType, country, documentNumber }: SubjectFacts): Buffer | null {
+    if (documentNumber === null) return null;
     return this.digest.of(tenantId, { type: documentType, country, number: documentNumber });
   }
 }
@@ -182,7 +184,8 @@ export async function subjectRow(tx: Tx, tenantId: string, subjectId: string, lo
 }
 
 function given(facts: SubjectFacts): Pick<PersonalData, 'documentNumber' | 'email' | 'phone'> {
-  return { documentNumber: plainDocumentNumber(facts.documentNumber), email: facts.email, phone: facts.phone };
+  const { documentNumber, email, phone } = facts;
+  return { documentNumber: documentNumber === null ? null : plainDocumentNumber(documentNumber), email, phone };
 }
 
 const ownerOf = ({ id, tenant_id }: Subject) => ({ tenantId: tenant_id, subjectId: id });

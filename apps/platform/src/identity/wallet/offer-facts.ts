@@ -42,7 +42,7 @@ export class OfferFacts {
       const data = await this.subjects.open(tx, subject);
       const text = await this.subjects.unseal(tx, subject, offerContext(sessionId), offer.sealed);
       const level = levelOf(session.steps, await openContext(tx, this.subjects, session, subject));
-      if (data === null || text === null || level === null || session.completed_at === null) return null;
+      if (!data?.documentNumber || text === null || level === null || session.completed_at === null) return null;
       const { email, ip, user_agent } = JSON.parse(text) as OfferRecord;
       const { tenant_name: verified_for } = await captureOf(tx, { tenantId, sessionId });
       return {

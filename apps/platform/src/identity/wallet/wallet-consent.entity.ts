@@ -1,4 +1,4 @@
-import type { PersonLocale } from '@constancia/contracts';
+import type { PersonLocale, WalletConsentKind } from '@constancia/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A row of identity.wallet_consent: what the person agreed to. Never changed. */
@@ -6,7 +6,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export class WalletConsent {
   @PrimaryColumn('uuid') id: string;
   @Column('uuid') wallet_id: string;
-  @Column('text') kind: 'keep';
+  @Column('text') kind: WalletConsentKind;
   @Column('text') text_version: string;
   @Column('text') locale: PersonLocale;
   /** Of the text that was shown. */

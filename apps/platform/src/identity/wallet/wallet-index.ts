@@ -35,6 +35,11 @@ export class WalletIndex {
     return this.of('offer_code', normalized(email));
   }
 
+  /** What the codes are counted by that a contact gets to answer requests. */
+  consentCode(contact: Buffer): Promise<Buffer> {
+    return this.of('consent_code', contact.toString('hex'));
+  }
+
   private async of(kind: string, text: string): Promise<Buffer> {
     this.key ??= this.load();
     this.key.catch(() => (this.key = undefined));

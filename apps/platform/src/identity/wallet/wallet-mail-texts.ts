@@ -90,3 +90,45 @@ export function addressTakenMail(locale: PersonLocale, page: string): Texts {
         { link: page },
       ]);
 }
+
+/** A company asks for a kept verification. `link`: where the person answers. */
+export function presentationMail(
+  locale: PersonLocale,
+  { tenantName, purpose, link }: { tenantName: string; purpose: string; link: string },
+): Texts {
+  return locale === 'en'
+    ? letter(locale, `${tenantName} asks for your verification`, [
+        `${tenantName} asks to use the identity verification in your wallet, for “${purpose}”.`,
+        'It does not know whether you have one, and gets nothing unless you approve here:',
+        { link },
+        'The link can be used for 15 minutes at most, and asks for a code that is mailed to you.',
+        'If you do not expect this request, ignore this message, or report it there.',
+      ])
+    : letter(locale, `${tenantName} solicita su verificación`, [
+        `${tenantName} solicita usar la verificación de identidad de su billetera, para «${purpose}».`,
+        'No sabe si usted tiene una, y no recibe nada sin que usted lo apruebe aquí:',
+        { link },
+        'El enlace sirve 15 minutos como máximo, y pide un código que se le envía por correo.',
+        'Si no esperaba esta solicitud, ignore este mensaje, o repórtela allí.',
+      ]);
+}
+
+/** The code with which a person answers a request, alone on its line. */
+export function consentCodeMail(
+  locale: PersonLocale,
+  { tenantName, code, minutes }: { tenantName: string; code: string; minutes: number },
+): Texts {
+  return locale === 'en'
+    ? letter(locale, `Your code to answer ${tenantName}`, [
+        `Someone asked to answer a request of ${tenantName} with your identity wallet. The code is:`,
+        { code },
+        `It can be used once, within ${minutes} minutes, on the page that asked for it. Nobody from Constancia or ${tenantName} will ask you for it.`,
+        'If it was not you, ignore this message: without the code nothing is given.',
+      ])
+    : letter(locale, `Su código para responder a ${tenantName}`, [
+        `Alguien pidió responder una solicitud de ${tenantName} con su billetera de identidad. El código es:`,
+        { code },
+        `Sirve una sola vez, durante ${minutes} minutos, en la página que lo pidió. Nadie de Constancia ni de ${tenantName} se lo pedirá.`,
+        'Si no fue usted, ignore este mensaje: sin el código no se entrega nada.',
+      ]);
+}

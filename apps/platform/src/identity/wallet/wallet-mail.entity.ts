@@ -6,6 +6,8 @@ export type WalletMailKind =
   | 'kept'
   | 'other_address'
   | 'sign_in_code'
+  | 'presentation'
+  | 'consent_code'
   | 'passkey_added'
   | 'passkey_removed'
   | 'passkey_refused';
@@ -20,6 +22,8 @@ export class WalletMail {
   @Column('uuid', { nullable: true }) wallet_id: string | null;
   /** Of a code for signing in: whether a wallet has the contact is looked at when the mail is written. */
   @Column('bytea', { nullable: true }) contact_index: Buffer | null;
+  /** The request that the mail is about. */
+  @Column('uuid', { nullable: true }) presentation_id: string | null;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz') due_at: Date;
   @Column('integer') attempts: number;

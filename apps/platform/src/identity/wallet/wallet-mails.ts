@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { PlatformConfig } from '../../config.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { Subjects } from '../subjects/subjects.ts';
+import { ConsentMails } from './consent-mails.ts';
 import {
   CODE_MINUTES,
   OFFER_CODES,
@@ -40,6 +41,7 @@ export class WalletMails extends WaitingMails<WalletMail> {
     private readonly database: IdentityDatabase,
     private readonly subjects: Subjects,
     private readonly contacts: WalletContacts,
+    private readonly consents: ConsentMails,
     mailer: Mailer,
     logger: Logger,
   ) {
@@ -78,6 +80,10 @@ export class WalletMails extends WaitingMails<WalletMail> {
       }
       case 'sign_in_code':
         return this.signInCode(mail.contact_index as Buffer);
+      case 'presentation':
+        return this.consents.request(mail.presentation_id as string, mail.wallet_id as string);
+      case 'consent_code':
+        return this.consents.code(mail.presentation_id as string, mail.contact_index as Buffer);
     }
   }
 

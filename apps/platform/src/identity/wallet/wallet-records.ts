@@ -1,3 +1,4 @@
+import type { ConsentMethod } from '@constancia/contracts';
 import { SecretBox } from '@constancia/kernel';
 
 /** What a wallet's sealed records hold: JSON. */
@@ -17,9 +18,23 @@ export interface KeptVerification {
 }
 
 export interface ConsentOrigin {
+  /** The name of the tenant that asked for the verification. */
   verified_for: string;
   ip: string;
   user_agent: string | null;
+  /** Of a consent to give something to a tenant. */
+  shared?: SharedRecord;
+}
+
+/** What was given to whom. */
+export interface SharedRecord {
+  /** UUIDs. */
+  tenant_id: string;
+  presentation_id: string;
+  tenant_name: string;
+  purpose: string;
+  claims: string[];
+  method: ConsentMethod;
 }
 
 export interface PasskeyName {

@@ -16,6 +16,7 @@ import { WalletSessions } from './sessions/wallet-sessions.ts';
 import { WalletTokens } from './sessions/wallet-tokens.ts';
 import { OfferFacts } from './offer-facts.ts';
 import { SettleOffers } from './settle-offers.ts';
+import { ConsentMails } from './consent-mails.ts';
 import { WalletContacts } from './wallet-contacts.ts';
 import { WalletIndex } from './wallet-index.ts';
 import { WalletKeys } from './wallet-keys.ts';
@@ -30,6 +31,7 @@ import { WalletOffers } from './wallet-offers.ts';
     WalletIndex,
     WalletKeys,
     WalletContacts,
+    ConsentMails,
     WalletMails,
     OfferFacts,
     SettleOffers,
@@ -40,7 +42,7 @@ import { WalletOffers } from './wallet-offers.ts';
     WalletCeremonies,
     WalletPasskeys,
   ],
-  exports: [WalletTokens],
+  exports: [WalletTokens, WalletIndex, WalletKeys, WalletMails, Wallets],
 })
 export class WalletModule {
   constructor(metrics: Metrics, mails: WalletMails) {

@@ -74,7 +74,9 @@ export class MyWallet {
       ...viewOf(opened),
       email: opened.contact.email,
       verifications: opened.verifications.map((row) => KeptVerificationView.of(row, opened.kept(row))),
-      consents: opened.consents.map((row) => ExportedConsentView.of(row, opened.origin(row))),
+      consents: opened.consents.map((row) =>
+        ExportedConsentView.of(row, opened.origin(row), opened.revoked.get(row.id) ?? null),
+      ),
       passkeys: opened.passkeys.map((row) => WalletPasskeyView.of({ ...row, ...opened.passkey(row) })),
       exported_at: new Date().toISOString(),
     };
@@ -92,9 +94,12 @@ export class MyWallet {
     @CurrentPerson() { walletId }: PersonPrincipal,
     @Query() query: PageQuery,
   ): Promise<WalletConsentPage> {
-    const { rows, origin } = await this.wallets.consents(walletId, beforeId(query) ?? null, query.limit);
+    const { rows, origin, revoked } = await this.wallets.consents(walletId, beforeId(query) ?? null, query.limit);
     const { data, next_cursor } = page(rows, query.limit, ({ id }) => [id]);
-    return { data: data.map((row) => WalletConsentView.of(row, origin(row))), next_cursor };
+    return {
+      data: data.map((row) => WalletConsentView.of(row, origin(row), revoked.get(row.id) ?? null)),
+      next_cursor,
+    };
   }
 
   @Put('discoverable')

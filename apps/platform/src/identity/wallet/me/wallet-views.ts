@@ -2,7 +2,9 @@ import {
   PERSON_LOCALES,
   type PersonLocale,
   shape,
+  WALLET_CONSENT_KINDS,
   WALLET_LEVELS,
+  type WalletConsentKind,
   type WalletErasure,
   type WalletExport,
   type WalletExportedReceipt,
@@ -17,6 +19,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { WalletPasskeyView } from '../passkeys/wallet-passkey-view.ts';
 import { MAX_WALLET_PASSKEYS } from '../passkeys/wallet-passkeys.ts';
 import { keepText } from '../keep-texts.ts';
+import { shareText } from '../share-texts.ts';
 import type { WalletConsent } from '../wallet-consent.entity.ts';
 import type { ConsentOrigin, KeptVerification, WalletContact } from '../wallet-records.ts';
 import type { WalletVerification } from '../wallet-verification.entity.ts';
@@ -99,18 +102,40 @@ export class KeptVerificationView implements WalletVerificationFacts {
   }
 }
 
+export class SharedView {
+  @ApiProperty({ ...shape.text(200), description: 'Who got it.' })
+  with: string;
+
+  @ApiProperty(shape.text(140))
+  purpose: string;
+
+  @ApiProperty({
+    maxItems: 10,
+    type: 'array',
+    items: { type: 'string', ...shape.word },
+    description: 'What was given, by name.',
+  })
+  claims: string[];
+}
+
 export class WalletConsentView implements WalletReceipt {
   @ApiProperty({ ...shape.id('wco') })
   id: string;
 
-  @ApiProperty({ enum: ['keep'] })
-  kind: 'keep';
+  @ApiProperty({ enum: WALLET_CONSENT_KINDS, description: 'keep: it may be kept; share: a company may have it.' })
+  kind: WalletConsentKind;
 
   @ApiProperty({ format: 'date-time' })
   given_at: string;
 
   @ApiProperty({ ...shape.text(200), description: 'Who asked for the verification.' })
   verified_for: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When you withdrew it.' })
+  revoked_at: string | null;
+
+  @ApiProperty({ type: SharedView, nullable: true, description: 'Of kind share.' })
+  shared: SharedView | null;
 
   @ApiProperty(shape.text(40))
   text_version: string;
@@ -124,16 +149,19 @@ export class WalletConsentView implements WalletReceipt {
   @ApiProperty({ ...shape.text(20_000), description: 'What was agreed to.' })
   text: string;
 
-  static of(row: WalletConsent, { verified_for }: ConsentOrigin): WalletConsentView {
+  static of(row: WalletConsent, { verified_for, shared }: ConsentOrigin, revokedAt: Date | null): WalletConsentView {
+    const shown = shared ? shareText(row.text_version, row.locale, shared) : keepText(row.text_version, row.locale);
     return {
       id: typeId('wco', row.id),
       kind: row.kind,
       given_at: row.given_at.toISOString(),
+      revoked_at: revokedAt?.toISOString() ?? null,
+      shared: shared ? { with: shared.tenant_name, purpose: shared.purpose, claims: shared.claims } : null,
       verified_for,
       text_version: row.text_version,
       locale: row.locale,
       text_sha256: row.text_sha256.toString('hex'),
-      text: keepText(row.text_version, row.locale)?.text ?? '',
+      text: shown?.text ?? '',
     };
   }
 }
@@ -146,8 +174,8 @@ export class ExportedConsentView extends WalletConsentView implements WalletExpo
   @ApiProperty({ ...shape.text(400), type: String, nullable: true, description: 'The browser that the person used.' })
   user_agent: string | null;
 
-  static override of(row: WalletConsent, origin: ConsentOrigin): ExportedConsentView {
-    return { ...WalletConsentView.of(row, origin), ip: origin.ip, user_agent: origin.user_agent };
+  static override of(row: WalletConsent, origin: ConsentOrigin, revokedAt: Date | null): ExportedConsentView {
+    return { ...WalletConsentView.of(row, origin, revokedAt), ip: origin.ip, user_agent: origin.user_agent };
   }
 }
 

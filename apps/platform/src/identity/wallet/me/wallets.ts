@@ -1,10 +1,11 @@
 import { uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
-import { Unauthorized } from '@constancia/problem-json';
+import { NotFound, Unauthorized } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan } from 'typeorm';
+import { In, IsNull, LessThan } from 'typeorm';
 import { IdentityDatabase } from '../../identity-database.ts';
 import { WalletConsent } from '../wallet-consent.entity.ts';
+import { WalletConsentRevocation } from '../wallet-consent-revocation.entity.ts';
 import { WalletKeys } from '../wallet-keys.ts';
 import {
   type ConsentOrigin,
@@ -28,6 +29,8 @@ interface StoredWallet {
   verifications: WalletVerification[];
   consents: WalletConsent[];
   passkeys: WalletPasskey[];
+  /** When consents were withdrawn, by id. */
+  revoked: ReadonlyMap<string, Date>;
 }
 
 /** The same, opened. */
@@ -50,11 +53,13 @@ export class Wallets {
   async open(walletId: string): Promise<OpenedWallet> {
     const stored = await this.database.wallet(walletId, async (tx): Promise<StoredWallet> => {
       const newest = { where: { wallet_id: walletId }, order: { id: 'desc' } } as const;
+      const consents = await tx.manager.find(WalletConsent, newest);
       return {
         wallet: await walletRow(tx, walletId),
         verifications: await tx.manager.find(WalletVerification, newest),
-        consents: await tx.manager.find(WalletConsent, newest),
+        consents,
         passkeys: await tx.manager.find(WalletPasskey, newest),
+        revoked: await revocations(tx, walletId, consents),
       };
     });
     return { ...stored, ...(await this.opener(stored.wallet)) };
@@ -62,15 +67,25 @@ export class Wallets {
 
   /** A page of consents, and one more. */
   async consents(walletId: string, before: string | null, limit: number) {
-    const { wallet, rows } = await this.database.wallet(walletId, async (tx) => ({
-      wallet: await walletRow(tx, walletId),
-      rows: await tx.manager.find(WalletConsent, {
+    const { wallet, rows, revoked } = await this.database.wallet(walletId, async (tx) => {
+      const found = await tx.manager.find(WalletConsent, {
         where: { wallet_id: walletId, ...(before !== null && { id: LessThan(before) }) },
         order: { id: 'desc' },
         take: limit + 1,
-      }),
-    }));
-    return { rows, origin: (await this.opener(wallet)).origin };
+      });
+      return { wallet: await walletRow(tx, walletId), rows: found, revoked: await revocations(tx, walletId, found) };
+    });
+    return { rows, revoked, origin: (await this.opener(wallet)).origin };
+  }
+
+  /** One of the wallet's consents. Throws NotFound. */
+  async consent(walletId: string, id: string) {
+    const { wallet, row, revoked } = await this.database.wallet(walletId, async (tx) => {
+      const found = await tx.manager.findOneBy(WalletConsent, { id, wallet_id: walletId });
+      if (found === null) throw new NotFound();
+      return { wallet: await walletRow(tx, walletId), row: found, revoked: await revocations(tx, walletId, [found]) };
+    });
+    return { row, origin: (await this.opener(wallet)).origin(row), revokedAt: revoked.get(row.id) ?? null };
   }
 
   setDiscoverable(walletId: string, discoverable: boolean): Promise<void> {
@@ -121,4 +136,10 @@ async function walletRow(tx: Tx, walletId: string): Promise<Wallet> {
   const row = await tx.manager.findOneBy(Wallet, { wallet_id: walletId, erased_at: IsNull() });
   if (row === null) throw new Unauthorized();
   return row;
+}
+
+async function revocations(tx: Tx, walletId: string, rows: readonly WalletConsent[]): Promise<Map<string, Date>> {
+  const where = { wallet_id: walletId, consent_id: In(rows.map(({ id }) => id)) };
+  const found = await tx.manager.findBy(WalletConsentRevocation, where);
+  return new Map(found.map(({ consent_id, revoked_at }) => [consent_id, revoked_at]));
 }

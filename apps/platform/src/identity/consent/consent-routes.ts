@@ -1,0 +1,149 @@
+import {
+  type ConsentApproval,
+  type ConsentClaimView,
+  type ConsentCode,
+  type ConsentCodeRequest,
+  type ConsentEnd,
+  type ConsentRefusal,
+  type ConsentState,
+  PERSON_LOCALES,
+  type PersonLocale,
+} from '@constancia/contracts';
+import { LinkBearer } from '@constancia/embed-sessions';
+import { ClientIp, OnPageHost, OwnPageOnly, PathCredential, Trimmed } from '@constancia/http';
+import { MAIL_ADDRESS } from '@constancia/mail';
+import { Body, Controller, Get, Headers, HttpCode, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsOptional, Matches, MaxLength } from 'class-validator';
+import type { FastifyReply } from 'fastify';
+import { ApprovePresentation } from './approve-presentation.ts';
+import { ConsentStepUp } from './consent-codes.ts';
+import { CONSENT_LINK, type ConsentBearer, ConsentLinks, requireBrowser } from './consent-links.ts';
+import { ConsentStates } from './consent-states.ts';
+import { RefusePresentation } from './refuse-presentation.ts';
+import { claimNames } from './released-claims.ts';
+
+const NONCE = /^[A-Za-z0-9_-]{43}$/;
+const EVERY_CLAIM = claimNames(['full_name', 'birth_date', 'document_number']);
+
+class NonceBody {
+  @Matches(NONCE)
+  nonce: string;
+}
+
+export class StateQuery {
+  @IsOptional()
+  @IsIn(PERSON_LOCALES)
+  locale?: PersonLocale;
+}
+
+export class SendCodeBody extends NonceBody implements ConsentCodeRequest {
+  @IsOptional()
+  @Trimmed()
+  @Matches(MAIL_ADDRESS, { message: 'must be one mail address' })
+  @MaxLength(254)
+  identifier?: string;
+}
+
+export class VerifyCodeBody extends NonceBody implements ConsentCode {
+  @Trimmed()
+  @Matches(/^[0-9]{6}$/, { message: 'must be the six digits of the code' })
+  code: string;
+}
+
+export class ApproveBody extends NonceBody implements ConsentApproval {
+  @IsArray()
+  @ArrayMaxSize(EVERY_CLAIM.length)
+  @ArrayUnique()
+  @IsIn(EVERY_CLAIM, { each: true })
+  claims: ConsentClaimView['name'][];
+
+  @MaxLength(40)
+  version: string;
+
+  @IsIn(PERSON_LOCALES)
+  locale: PersonLocale;
+
+  @Matches(/^[0-9a-f]{64}$/)
+  sha256: string;
+}
+
+export class DeclineBody extends NonceBody implements ConsentRefusal {
+  @IsBoolean()
+  tell_tenant: boolean;
+}
+
+export class ReportBody extends NonceBody {}
+
+/** CONSENT_ROUTES, for the page of a link alone. */
+@Controller('consent/:token')
+@PathCredential('token', CONSENT_LINK)
+@OnPageHost('person')
+@UseGuards(OwnPageOnly)
+@ApiExcludeController()
+export class ConsentRoutes {
+  constructor(
+    private readonly links: ConsentLinks,
+    private readonly states: ConsentStates,
+    private readonly stepUp: ConsentStepUp,
+    private readonly approval: ApprovePresentation,
+    private readonly refusal: RefusePresentation,
+  ) {}
+
+  @Get('state')
+  async state(
+    @LinkBearer() bearer: ConsentBearer,
+    @Query() { locale }: StateQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ConsentState> {
+    const browser = this.links.browserOf(bearer, reply);
+    return this.states.state(bearer, browser, locale);
+  }
+
+  @Post('otp/send')
+  @HttpCode(202)
+  async sendCode(
+    @LinkBearer() bearer: ConsentBearer,
+    @Body() { nonce, identifier }: SendCodeBody,
+  ): Promise<Record<string, never>> {
+    requireBrowser(bearer, nonce);
+    await this.stepUp.send(bearer, identifier);
+    return {};
+  }
+
+  @Post('otp/verify')
+  @HttpCode(200)
+  async verifyCode(
+    @LinkBearer() bearer: ConsentBearer,
+    @Body() { nonce, code }: VerifyCodeBody,
+  ): Promise<ConsentState> {
+    const browser = requireBrowser(bearer, nonce);
+    await this.stepUp.verify(bearer, browser, code);
+    return this.states.state(bearer, browser);
+  }
+
+  @Post('approve')
+  @HttpCode(200)
+  approve(
+    @LinkBearer() bearer: ConsentBearer,
+    @ClientIp() ip: string,
+    @Headers('user-agent') userAgent: string | undefined,
+    @Body() shown: ApproveBody,
+  ): Promise<ConsentEnd> {
+    const browser = requireBrowser(bearer, shown.nonce);
+    const origin = { ip, userAgent: userAgent?.slice(0, 400) ?? null };
+    return this.approval.approve(bearer, { browser, shown, origin });
+  }
+
+  @Post('decline')
+  @HttpCode(200)
+  decline(@LinkBearer() bearer: ConsentBearer, @Body() { nonce, tell_tenant }: DeclineBody): Promise<ConsentEnd> {
+    return this.refusal.decline(bearer, requireBrowser(bearer, nonce), tell_tenant);
+  }
+
+  @Post('report')
+  @HttpCode(200)
+  report(@LinkBearer() bearer: ConsentBearer, @Body() { nonce }: ReportBody): Promise<ConsentEnd> {
+    return this.refusal.report(bearer, requireBrowser(bearer, nonce));
+  }
+}

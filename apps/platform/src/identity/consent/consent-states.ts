@@ -1,0 +1,144 @@
+import { hashSecret } from '@constancia/auth';
+import type { ConsentClaimView, ConsentObstacle, ConsentState, PersonLocale } from '@constancia/contracts';
+import { NotFound, Unauthorized } from '@constancia/problem-json';
+import { Injectable } from '@nestjs/common';
+import { IdentityDatabase } from '../identity-database.ts';
+import { maskedNumber } from '../subjects/subject-view.ts';
+import { type OpenedWallet, Wallets } from '../wallet/me/wallets.ts';
+import { claimLabel, currentShareText } from '../wallet/share-texts.ts';
+import type { KeptVerification } from '../wallet/wallet-records.ts';
+import { WalletIndex } from '../wallet/wallet-index.ts';
+import type { WalletVerification } from '../wallet/wallet-verification.entity.ts';
+import { type ConsentBearer, nonceOf } from './consent-links.ts';
+import { isOpen, presentationRow } from './presentation-rows.ts';
+import type { Presentation } from './presentation.entity.ts';
+import { claimNames, type ReleasedClaims, releasedClaims } from './released-claims.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What a person can give, as it stands now. */
+export interface Answerable {
+  walletId: string;
+  opened: OpenedWallet;
+  verification: WalletVerification;
+  kept: KeptVerification;
+  released: ReleasedClaims | null;
+  obstacle: ConsentObstacle | null;
+}
+
+/** What the page of a link shows. */
+@Injectable()
+export class ConsentStates {
+  constructor(
+    private readonly database: IdentityDatabase,
+    private readonly wallets: Wallets,
+    private readonly index: WalletIndex,
+  ) {}
+
+  /** Throws NotFound when nothing can be done with the link. */
+  async state(bearer: ConsentBearer, browser: string, locale?: PersonLocale): Promise<ConsentState> {
+    const row = await this.rowOf(bearer);
+    if (!isOpen(row)) throw new NotFound();
+    return provedBy(row, browser) ? this.decide(row, browser, locale) : identify(row, browser, locale ?? 'es-CO');
+  }
+
+  rowOf({ tenantId, presentationId }: ConsentBearer): Promise<Presentation> {
+    return this.database.tenant(tenantId, (tx) => presentationRow(tx, tenantId, presentationId));
+  }
+
+  /** The newest verification of the wallet. KMS is asked outside of transactions. Throws NotFound once the wallet is erased. */
+  async answerable(row: Presentation & { wallet_id: string }): Promise<Answerable> {
+    const opened = await this.wallets.open(row.wallet_id).catch((error: unknown) => {
+      throw error instanceof Unauthorized ? new NotFound() : error;
+    });
+    const [verification] = opened.verifications;
+    if (verification === undefined) throw new Error('a wallet has a verification');
+    const kept = opened.kept(verification);
+    const released = releasedClaims(kept, row.claims);
+    const obstacle = (await this.isOther(row, kept))
+      ? 'other_person'
+      : verification.verified_at.getTime() < Date.now() - row.max_age_days * DAY_MS
+        ? 'too_old'
+        : released === null
+          ? 'missing'
+          : null;
+    return { walletId: row.wallet_id, opened, verification, kept, released, obstacle };
+  }
+
+  private async isOther({ document_index }: Presentation, kept: KeptVerification): Promise<boolean> {
+    if (document_index === null) return false;
+    const { document_type: type, document_country: country, document_number: number } = kept;
+    return !document_index.equals(await this.index.document({ type, country, number }));
+  }
+
+  private async decide(
+    row: Presentation & { wallet_id: string },
+    browser: string,
+    asked: PersonLocale | undefined,
+  ): Promise<ConsentState> {
+    const { opened, verification, kept, obstacle } = await this.answerable(row);
+    const locale = asked ?? opened.wallet.locale;
+    const { level, verified_at } = verification;
+    const shown = obstacle === 'other_person' ? null : kept;
+    return {
+      ...shownOf(row, browser, locale, shown),
+      step: 'decide',
+      challenge: null,
+      verification: { level, verified_at: verified_at.toISOString(), verified_for: kept.verified_for },
+      consent: obstacle === null ? currentShareText(locale, { ...row, claims: claimNames(row.claims) }) : null,
+      obstacle,
+    };
+  }
+}
+
+/** Whether this browser has proved whose the wallet is. */
+export function provedBy(row: Presentation, browser: string | null): row is Presentation & { wallet_id: string } {
+  return row.wallet_id !== null && provedOnce(row, browser);
+}
+
+/** The same, also once the request has ended. */
+export function provedOnce({ browser_hash }: Presentation, browser: string | null): boolean {
+  return browser !== null && browser_hash !== null && browser_hash.equals(hashSecret(browser));
+}
+
+function identify(row: Presentation, browser: string, locale: PersonLocale): ConsentState {
+  const address = row.channel === 'registered_contact' ? 'registered' : 'asked';
+  return {
+    ...shownOf(row, browser, locale, null),
+    step: 'identify',
+    challenge: { methods: ['otp'], address },
+    verification: null,
+    consent: null,
+    obstacle: null,
+  };
+}
+
+function shownOf(row: Presentation, browser: string, locale: PersonLocale, kept: KeptVerification | null) {
+  const claims = claimNames(row.claims).map((name): ConsentClaimView => ({
+    name,
+    label: claimLabel(name, locale),
+    value_masked: kept && masked(name, kept),
+    required: true,
+  }));
+  return {
+    locale,
+    tenant: { display_name: row.tenant_name },
+    purpose: row.purpose,
+    claims,
+    expires_at: row.expires_at.toISOString(),
+    nonce: nonceOf(browser),
+  };
+}
+
+function masked(name: ConsentClaimView['name'], kept: KeptVerification): string | null {
+  switch (name) {
+    case 'document_number':
+      return maskedNumber(kept.document_number);
+    case 'birth_date':
+      return kept.birth_date && `${kept.birth_date.slice(0, 4)}-••-••`;
+    case 'full_name':
+      return kept.full_name && kept.full_name.replace(/(?<=\p{L})\p{L}/gu, '•');
+    default:
+      return kept[name];
+  }
+}

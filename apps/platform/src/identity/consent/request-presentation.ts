@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { hashSecret } from '@constancia/auth';
+import { PRICE } from '@constancia/contracts';
+import { CreditLedger } from '@constancia/credit-ledger';
+import {
+  ApiProblems,
+  CurrentTenant,
+  IdempotencyKey,
+  Idempotent,
+  REPLAYED_HEADER,
+  RequireScope,
+  sendStored,
+  type Tenant,
+} from '@constancia/http';
+import { requestFingerprint } from '@constancia/idempotency';
+import { uuidOf, uuidv7 } from '@constancia/kernel';
+import type { Tx } from '@constancia/persistence';
+import { UnknownReference, ValidationError } from '@constancia/problem-json';
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { MoreThan } from 'typeorm';
+import { ReturnOrigins } from '../../billing/topup/return-origins.ts';
+import { PlatformConfig } from '../../config.ts';
+import { IdentityDatabase } from '../identity-database.ts';
+import { IdentityAnswers } from '../subjects/identity-answers.ts';
+import { DEFAULT_CLAIMS, MAX_AGE_DAYS } from './discover.ts';
+import { WalletDiscovery } from './discovery.entity.ts';
+import { presentationRow } from './presentation-rows.ts';
+import { PresentationSweep } from './presentation-sweep.ts';
+import { RequestedPresentationView } from './presentation-view.ts';
+import { Presentation } from './presentation.entity.ts';
+import { RequestPresentationBody } from './request-bodies.ts';
+
+const SECONDS = 900;
+/** Far beyond the time that a request has: only what nobody could settle is reaped. */
+const HOLD_SECONDS = 24 * 3_600;
+
+/** POST /v1/wallet/request-presentation: asks a person for what they keep. Nobody is looked up before it is answered. */
+@Controller('v1/wallet/request-presentation')
+@ApiTags('Reuse')
+export class RequestPresentation {
+  constructor(
+    private readonly config: PlatformConfig,
+    private readonly database: IdentityDatabase,
+    private readonly ledger: CreditLedger,
+    private readonly answers: IdentityAnswers,
+    private readonly origins: ReturnOrigins,
+    private readonly sweep: PresentationSweep,
+  ) {}
+
+  @Post()
+  @RequireScope('identity:write')
+  @HttpCode(201)
+  @Idempotent()
+  @ApiOperation({
+    operationId: 'requestPresentation',
+    summary: 'Ask a person for a kept verification',
+    description:
+      `Holds ${PRICE.kycReuse} credits, which are spent when the person approves and come back otherwise, when the request expires. The answer ` +
+      'is the same for every person: one who has no wallet, does not want to be asked, or declines, is one who does not answer.',
+  })
+  @ApiCreatedResponse({ type: RequestedPresentationView, headers: REPLAYED_HEADER })
+  @ApiProblems(
+    'validation-error', 'bad-request', 'insufficient-acai', 'not-found', 'conflict', 'unprocessable-entity', 'dependency-unavailable',
+  ) // prettier-ignore
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @IdempotencyKey() key: string | undefined,
+    @Body() body: RequestPresentationBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    checkAddressee(body);
+    if (body.return_url !== undefined) await this.origins.requireUrl(tenant.id, body.return_url);
+    const request =
+      key === undefined ? undefined : { key, fingerprint: requestFingerprint({ ...ROUTE, body: { ...body } }) };
+    const { answer, replayed } = await this.database.tenant(tenant.id, (tx) =>
+      this.answers.once(tx, tenant.id, request, {
+        status: 201,
+        secret: true,
+        work: () => this.request(tx, tenant, body),
+      }),
+    );
+    this.sweep.wake(); // may be lost: it runs every few seconds
+    return sendStored(reply, answer, replayed);
+  }
+
+  private async request(tx: Tx, tenant: Tenant, body: RequestPresentationBody): Promise<RequestedPresentationView> {
+    const discovery = await discoveryOf(tx, tenant.id, body.discovery_id);
+    const id = uuidv7();
+    const token = body.channel === 'registered_contact' ? null : randomBytes(32).toString('base64url');
+    await tx.manager.insert(Presentation, {
+      id,
+      tenant_id: tenant.id,
+      tenant_name: tenant.displayName,
+      status: 'pending',
+      channel: body.channel,
+      document_index: discovery?.document_index ?? null,
+      ...askedFor(body, discovery),
+      return_url: body.return_url ?? null,
+      external_ref: body.external_ref ?? null,
+      metadata: body.metadata ?? {},
+      token_hash: token === null ? null : hashSecret(token),
+      expires_at: new Date(Date.now() + (body.ttl_s ?? SECONDS) * 1_000),
+    });
+    const debit = { module: 'identity', refType: 'presentation', refId: id, amount: PRICE.kycReuse };
+    const holdId = await this.ledger.hold(tx, tenant.id, debit, HOLD_SECONDS); // the balance row stays locked from here on
+    await tx.manager.update(Presentation, { id, tenant_id: tenant.id }, { hold_id: holdId });
+    const row = await presentationRow(tx, tenant.id, id);
+    const consentUrl = token === null ? null : `${this.config.personAddress}/consent/${token}`;
+    return { ...RequestedPresentationView.of(row, null), consent_url: consentUrl };
+  }
+}
+
+const ROUTE = { method: 'POST', route: '/v1/wallet/request-presentation' };
+
+function checkAddressee({ discovery_id, wallet_hint, channel, purpose }: RequestPresentationBody): void {
+  const fault = (pointer: string, code: string, detail: string) => new ValidationError([{ pointer, code, detail }]);
+  if (discovery_id !== undefined && wallet_hint !== undefined) {
+    throw fault('/wallet_hint', 'not_allowed', 'Send discovery_id or wallet_hint, not both.');
+  }
+  if (discovery_id !== undefined) return;
+  if (wallet_hint === undefined) throw fault('/discovery_id', 'required', 'Send discovery_id, or wallet_hint.');
+  if (channel === 'registered_contact') {
+    throw fault('/discovery_id', 'required', 'Channel registered_contact asks the person of a discovery.');
+  }
+  if (purpose === undefined) throw fault('/purpose', 'required', 'Add this member: there is no discovery that has it.');
+}
+
+/** What is asked for: what the request says, else what its discovery does. */
+function askedFor(body: RequestPresentationBody, discovery: WalletDiscovery | null) {
+  const none = { purpose: '', claims: [...DEFAULT_CLAIMS], max_age_days: MAX_AGE_DAYS }; // checkAddressee: then the body has a purpose
+  const { purpose, claims, max_age_days } = discovery ?? none;
+  return {
+    purpose: body.purpose ?? purpose,
+    claims: body.claims ?? claims,
+    max_age_days: body.max_age_days ?? max_age_days,
+  };
+}
+
+async function discoveryOf(tx: Tx, tenantId: string, id: string | undefined): Promise<WalletDiscovery | null> {
+  if (id === undefined) return null;
+  const uuid = uuidOf('wdi', id) ?? '00000000-0000-0000-0000-000000000000';
+  const known = { id: uuid, tenant_id: tenantId, expires_at: MoreThan(new Date()) };
+  const row = await tx.manager.findOneBy(WalletDiscovery, known);
+  if (row === null)
+    throw new UnknownReference('/discovery_id', 'There is no discovery with this id, or it has expired.');
+  return row;
+}

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto';
+import { hashSecret } from '@constancia/auth';
+import { PRICE } from '@constancia/contracts';
+import { LedgerReader } from '@constancia/credit-ledger';
+import { uuidv7 } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
+import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { currentShareText } from '../wallet/share-texts.ts';
+import { documentOf, RunningWallets } from '../wallet/wallet.fixture.ts';
+import { ApprovePresentation } from './approve-presentation.ts';
+import type { ConsentBearer } from './consent-links.ts';
+import { PresentationSweep } from './presentation-sweep.ts';
+import { RefusePresentation } from './refuse-presentation.ts';
+import { claimNames } from './released-claims.ts';
+import { TenantPresentations } from './tenant-presentations.ts';
+
+const ANA = 'ana.ruiz@correo.example.co';
+const CLAIMS = ['full_name'] as const;
+const PURPOSE = 'Abrir su cuenta';
+const ROUNDS = 200;
+
+let store: TestDatabase;
+let wallets: RunningWallets;
+let walletId: string;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  store = await testDatabase();
+  wallets = await RunningWallets.start(store);
+  const ana = await wallets.verified(documentOf('approve'));
+  await ana.keep(ANA);
+  await wallets.mail(ANA, 1);
+  const [wallet] = await store.query<{ wallet_id: string }>('select wallet_id from identity.wallet');
+  walletId = wallet?.wallet_id as string;
+  tenant = await testTenant(store, { credits: 1_000_000 });
+});
+afterAll(async () => {
+  await wallets?.close();
+  await store?.drop();
+});
+
+/** A request whose person is at the point of deciding, in one browser. */
+class Decision {
+  readonly id = uuidv7();
+  readonly browser = randomBytes(32).toString('base64url');
+  readonly bearer: ConsentBearer = {
+    ...({ tenantId: tenant.id, standing: 'active', presentationId: this.id } as const),
+    ...{ link: 'x', browser: this.browser },
+  };
+
+  static async open(): Promise<Decision> {
+    const decision = new Decision();
+    await store.query(
+      `insert into identity.wallet_presentation
+         (id, tenant_id, tenant_name, channel, purpose, claims, max_age_days, token_hash, wallet_id, browser_hash, expires_at, hold_id)
+       select $1, $2, 'Banco', 'redirect', $3, $4, 365, $5, $6, $7, now() + interval '10 minutes',
+              platform_v1.hold($2, 'identity', 'presentation', $1, $8, 86400)`,
+      [
+        ...[decision.id, tenant.id, PURPOSE, CLAIMS, randomBytes(32), walletId],
+        ...[hashSecret(decision.browser), PRICE.kycReuse],
+      ],
+    );
+    return decision;
+  }
+
+  approve(): Promise<unknown> {
+    const claims = claimNames(CLAIMS);
+    const { version, locale, sha256 } = currentShareText('en', { tenant_name: 'Banco', purpose: PURPOSE, claims });
+    const shown = { nonce: '', claims, version, locale, sha256 };
+    const origin = { ip: '198.51.100.1', userAgent: null };
+    return service(ApprovePresentation).approve(this.bearer, { browser: this.browser, shown, origin });
+  }
+
+  decline(tell: boolean): Promise<unknown> {
+    return service(RefusePresentation).decline(this.bearer, this.browser, tell);
+  }
+
+  cancel(): Promise<unknown> {
+    return service(TenantPresentations).cancel(tenant.id, this.id);
+  }
+
+  async expire(): Promise<void> {
+    await store.query(
+      `update identity.wallet_presentation set expires_at = now() - interval '1 second' where id = $1 and status = 'pending'`,
+      [this.id],
+    );
+    await service(PresentationSweep).run(new AbortController().signal);
+  }
+
+  async facts() {
+    const [row] = await store.query<{ status: string; held: string }>(
+      `select p.status, h.status as held from identity.wallet_presentation p join platform.credit_hold h on h.id = p.hold_id
+        where p.id = $1`,
+      [this.id],
+    );
+    return row;
+  }
+}
+
+const service = <Service>(of: abstract new (...given: never[]) => Service): Service =>
+  wallets.platform.app.get<Service>(of as never, { strict: false });
+
+async function ledger() {
+  const database = await Database.connect({ url: store.app('platform'), applicationName: 'test' });
+  const reader = new LedgerReader(database);
+  const [problems, balance] = [await reader.verify(tenant.id), await reader.balance(tenant.id)];
+  await database.close();
+  return { problems, balance };
+}
+
+async function counts() {
+  const [row] = await store.query<
+    Record<'captures' | 'approved' | 'verified' | 'announced' | 'consents' | 'subjects' | 'pending', string>
+  >(
+    `select (select count(*) from platform.credit_entry where tenant_id = $1 and kind = 'capture') as captures,
+            (select count(*) from identity.wallet_presentation where tenant_id = $1 and status = 'approved') as approved,
+            (select count(*) from identity.wallet_presentation where tenant_id = $1 and status = 'pending') as pending,
+            (select count(*) from platform.event where tenant_id = $1 and event_type = 'subject.verified') as verified,
+            (select count(*) from platform.event where tenant_id = $1 and event_type = 'wallet.presentation.approved') as announced,
+            (select count(*) from identity.subject where tenant_id = $1 and kyc_status = 'approved') as subjects,
+            (select count(*) from identity.wallet_consent where kind = 'share') as consents`,
+    [tenant.id],
+  );
+  return Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [name, Number(value)]));
+}
+
+/** Everything that one approval makes, as often as there were approvals. */
+async function expectWhole(approvals: number): Promise<void> {
+  const n = approvals;
+  expect(await counts()).toMatchObject({
+    captures: n,
+    approved: n,
+    verified: n,
+    announced: n,
+    subjects: n,
+    consents: n,
+  });
+  const { problems, balance } = await ledger();
+  expect(problems).toEqual([]);
+  expect(balance).toEqual({ available: 1_000_000 - 32 * n - balance.held, held: 32 * ((await counts()).pending ?? 0) });
+}
+
+/** Numbers from 0 to 1 that are the same in each run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+let approvals = 0;
+
+describe('what an approval makes', () => {
+  it('is made once, however many approve at once', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const decision = await Decision.open();
+      const results = await Promise.allSettled(Array.from({ length: 16 }, () => decision.approve()));
+      expect(results.every(({ status }) => status === 'fulfilled')).toBe(true); // each gets the one answer
+      approvals += 1;
+    }
+    await expectWhole(approvals);
+  }, 240_000);
+
+  it('is made whole or not at all, at whichever statement the transaction fails', async () => {
+    const tables = ['wallet_presentation', 'subject', 'wallet_consent'].map((table) => `identity.${table}`);
+    for (const table of [
+      ...tables,
+      'platform.event',
+      'platform.credit_entry',
+      'platform.credit_hold',
+      'platform.credit_account',
+    ]) {
+      const decision = await Decision.open();
+      await store.query(
+        `create or replace function public.fail() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`,
+      );
+      await store.query(
+        `create trigger broken before insert or update on ${table} for each row execute function public.fail()`,
+      );
+      await expect(decision.approve(), table).rejects.toThrow();
+      await store.query(`drop trigger broken on ${table}`);
+      await expectWhole(approvals);
+      await decision.approve();
+      approvals += 1;
+      await expectWhole(approvals);
+    }
+  }, 60_000);
+
+  it('agrees with the ledger after any history of approvals, refusals, cancellations, ends and repetitions at once', async () => {
+    const random = seeded(20_261_126);
+    const until = Date.now() + 20_000;
+    for (let history = 0; history < 150 && Date.now() < until; history += 1) {
+      const decision = await Decision.open();
+      const actions = [
+        () => decision.approve(),
+        () => decision.decline(random() < 0.5),
+        () => decision.cancel(),
+        () => decision.expire(),
+      ];
+      const chosen = Array.from(
+        { length: 2 + Math.floor(random() * 4) },
+        () => actions[Math.floor(random() * actions.length)] as () => Promise<unknown>,
+      );
+      await Promise.allSettled(chosen.map((act) => act()));
+      const facts = await decision.facts();
+      expect([facts?.status, facts?.held]).toEqual([
+        facts?.status,
+        { approved: 'captured', pending: 'held' }[facts?.status ?? ''] ?? 'released',
+      ]);
+      if (facts?.status === 'approved') approvals += 1;
+    }
+    await expectWhole(approvals);
+  }, 60_000);
+});

@@ -1,0 +1,70 @@
+import {
+  AlsoOnPageHost,
+  ApiPublicProblems,
+  CurrentPerson,
+  pathUuid,
+  type PersonPrincipal,
+  RequirePerson,
+} from '@constancia/http';
+import { emitEvent } from '@constancia/events';
+import { NotFound, StateConflict } from '@constancia/problem-json';
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { IdentityDatabase } from '../identity-database.ts';
+import { WalletConsentView } from '../wallet/me/wallet-views.ts';
+import { Wallets } from '../wallet/me/wallets.ts';
+import { WalletConsentRevocation } from '../wallet/wallet-consent-revocation.entity.ts';
+import { revokedEvent } from './presentation-events.ts';
+import { lockPresentation } from './presentation-rows.ts';
+import { Presentation } from './presentation.entity.ts';
+
+/** POST /v1/wallet/me/consents/{id}/revoke: a person withdraws what they agreed to give. */
+@Controller('v1/wallet/me/consents')
+@ApiTags('Wallet')
+@AlsoOnPageHost('person')
+@RequirePerson()
+export class RevokeConsent {
+  constructor(
+    private readonly database: IdentityDatabase,
+    private readonly wallets: Wallets,
+  ) {}
+
+  @Post(':id/revoke')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'revokeWalletConsent',
+    summary: 'Withdraw a consent to give something to a company',
+    description:
+      'Nothing more is given on it, and the company is told (event wallet.consent.revoked). What it got before stays with it: ask the company. ' +
+      'Withdrawing again changes nothing. A consent to keep a verification ends with the wallet: 409.',
+  })
+  @ApiParam({ name: 'id', example: 'wco_01jd8m3x5se9t8qzvwpk4c2d6h' })
+  @ApiOkResponse({ type: WalletConsentView })
+  @ApiPublicProblems('unauthorized', 'not-found', 'state-conflict', 'dependency-unavailable')
+  async handle(@CurrentPerson() { walletId }: PersonPrincipal, @Param('id') id: string): Promise<WalletConsentView> {
+    const { row, origin, revokedAt: known } = await this.wallets.consent(walletId, pathUuid('wco', id));
+    const { shared } = origin;
+    if (shared === undefined)
+      throw new StateConflict('A consent to keep a verification ends with the wallet: erase it.');
+    if (known !== null) return WalletConsentView.of(row, origin, known);
+    const { tenant_id: tenantId, presentation_id: presentationId } = shared;
+    const revokedAt = await this.database.tenantAndWallet(tenantId, walletId, async (tx) => {
+      const presentation = await lockPresentation(tx, tenantId, presentationId).catch(gone);
+      if (presentation?.consent_revoked_at) return presentation.consent_revoked_at;
+      const now = new Date();
+      await tx.manager.insert(WalletConsentRevocation, { consent_id: row.id, wallet_id: walletId, revoked_at: now });
+      if (presentation === null || presentation.subject_id === null) return now;
+      const mine = { id: presentationId, tenant_id: tenantId };
+      await tx.manager.update(Presentation, mine, { consent_revoked_at: now });
+      await emitEvent(tx, revokedEvent({ ...presentation, subject_id: presentation.subject_id }, now));
+      return now;
+    });
+    return WalletConsentView.of(row, origin, revokedAt);
+  }
+}
+
+/** The tenant was closed, and its rows are gone. */
+function gone(error: unknown): null {
+  if (error instanceof NotFound) return null;
+  throw error;
+}

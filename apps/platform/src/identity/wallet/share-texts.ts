@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { ConsentClaimView, KeepText, PersonLocale } from '@constancia/contracts';
+
+type ClaimName = ConsentClaimView['name'];
+
+/** The version that is shown. A text that was ever shown stays in TEXTS under its version: receipts show it. */
+export const SHARE_VERSION = '2026-11-26';
+
+const LABELS: Record<PersonLocale, Record<ClaimName, string>> = {
+  'es-CO': {
+    document_type: 'tipo de documento',
+    document_country: 'país del documento',
+    full_name: 'nombre completo',
+    birth_date: 'fecha de nacimiento',
+    document_number: 'número de documento',
+  },
+  en: {
+    document_type: 'type of document',
+    document_country: 'country of the document',
+    full_name: 'full name',
+    birth_date: 'date of birth',
+    document_number: 'document number',
+  },
+};
+
+/** What a person is asked to give, to whom and what for. */
+export interface ShareFacts {
+  tenant_name: string;
+  purpose: string;
+  claims: readonly string[];
+}
+
+type Filled = Omit<ShareFacts, 'claims'> & { claims: string };
+
+/** What a person agrees to who gives a kept verification to a company (Ley 1581 of 2012, articles 6, 8, 9 and 12). */
+const TEXTS: Record<string, Record<PersonLocale, (facts: Filled) => string>> = {
+  '2026-11-26': {
+    'es-CO': ({ tenant_name, purpose, claims }) =>
+      `Autorizo a Constancia a entregar a ${tenant_name}, para «${purpose}», estos datos de mi billetera: ${claims}. También se le dice que ` +
+      'fueron verificados, cuándo y qué se comprobó; no se le dice para qué empresa, ni ningún otro dato. ' +
+      `${tenant_name} responde por el tratamiento de lo que reciba. No estoy obligado a aceptar. Puedo retirar este consentimiento en mi ` +
+      `billetera cuando quiera: desde entonces no se entrega nada más, y lo ya entregado se le pide a ${tenant_name}.`,
+    en: ({ tenant_name, purpose, claims }) =>
+      `I authorise Constancia to give ${tenant_name}, for “${purpose}”, this data of my wallet: ${claims}. It is also told that the data was ` +
+      'verified, when, and what was checked; not for which company, nor anything else. ' +
+      `${tenant_name} is responsible for what it receives. I am not obliged to accept. I can withdraw this consent in my wallet whenever I ` +
+      `want: nothing more is given from then on, and ${tenant_name} is to be asked for what was given before.`,
+  },
+};
+
+export const claimLabel = (name: ClaimName, locale: PersonLocale): string => LABELS[locale][name];
+
+/** A text as it was shown; null for a version that never was. */
+export function shareText(version: string, locale: PersonLocale, facts: ShareFacts): KeepText | null {
+  const write = Object.hasOwn(TEXTS, version) ? TEXTS[version]?.[locale] : undefined;
+  if (write === undefined) return null;
+  const labels = facts.claims.map((name) => claimLabel(name as ClaimName, locale));
+  const text = write({ ...facts, claims: labels.join(', ') });
+  return { version, locale, text, sha256: createHash('sha256').update(text).digest('hex') };
+}
+
+/** The text that is shown now. */
+export function currentShareText(locale: PersonLocale, facts: ShareFacts): KeepText {
+  return shareText(SHARE_VERSION, locale, facts) as KeepText;
+}
