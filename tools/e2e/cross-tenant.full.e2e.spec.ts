@@ -67,6 +67,7 @@ const OPEN: Record<string, string> = {
   showLogo: 'the digest of a picture that anybody may see',
   renameOwnPasskey: 'a key has no passkeys; tried with a member token below, and by passkeys.int.spec.ts',
   removeOwnPasskey: 'a key has no passkeys; tried with a member token below, and by passkeys.int.spec.ts',
+  revokeWalletConsent: 'a consent of a person, which no key opens: requests and wallets have their own specs',
   proveOwnerEmail: 'answers a wrong token the same for every tenant, known or not',
 };
 /** Their id belongs to a tenant, and the caller shows a key. */
@@ -100,6 +101,7 @@ const IN_REQUESTS: Record<string, { of: keyof OwnedResources; request?: unknown 
     of: 'validationId',
     request: { subject_ref: 'x', subject_type: 'natural', payload: { full_name: 'Ana' } },
   },
+  'requestPresentation /discovery_id': { of: 'discoveryId', request: { channel: 'registered_contact' } },
   'platform/createEmbedSession /target_id': {
     of: 'sessionId',
     request: { kind: 'flow', allowed_origins: ['https://shop.example'] },

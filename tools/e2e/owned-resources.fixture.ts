@@ -31,6 +31,7 @@ export interface OwnedResources {
   /** The endpoint that the delivery was sent to. */
   endpointId: string;
   passkeyId: string;
+  discoveryId: string;
 }
 
 /** Makes one of everything for a tenant, through the API. The sink receives its events of the module seal. */
@@ -164,7 +165,15 @@ async function identity(stack: TestStack, { platform, tenantId }: Integrator) {
   const { data: erased } = await platform.DELETE('/v1/kyc/subjects/{id}', {
     params: { path: { id: another?.subject_id as string } },
   });
+  const { data: discovery } = await platform.POST('/v1/wallet/discover', {
+    body: { ...body, purpose: 'Abrir su cuenta' },
+  });
+  const { data: presentation } = await platform.POST('/v1/wallet/request-presentation', {
+    body: { wallet_hint: 'qr', channel: 'qr', purpose: 'Abrir su cuenta' },
+  });
+  const discoveryId = discovery?.discovery_id as string;
   const ids: OwnedResources['ids'] = [
+    ['platform', '/v1/wallet/presentations/', presentation?.id as string],
     ['platform', '/v1/erasures/', erased?.receipt_id as string],
     ['platform', '/v1/flows/sessions/', sessionId],
     ['platform', '/v1/embed/sessions/', embed?.id as string],
@@ -172,7 +181,7 @@ async function identity(stack: TestStack, { platform, tenantId }: Integrator) {
     ['platform', '/v1/flows/', flow],
   ];
   const sessionToken = session?.session_token as string;
-  return { ids, others: { sessionId, sessionToken, subjectId, storedUri, uploadUrl } };
+  return { ids, others: { sessionId, sessionToken, subjectId, storedUri, uploadUrl, discoveryId } };
 }
 
 /** A picture of nothing, as PNG. */

@@ -18,6 +18,29 @@ export const OF_WALLETS: readonly Alert[] = [
     ],
   },
   {
+    alert: 'PresentationsOverdue',
+    severity: 'ticket',
+    for: '5m',
+    summary:
+      'A request for a kept verification should have been looked up, or have ended, more than five minutes ago: its tenant’s credits stay held.',
+    concerns: only('platform'),
+    expr: (scope) => `max(${metric('wallet_presentation_lag_seconds', scope)}) > 300`,
+    cases: [
+      firing('20m', steady('wallet_presentation_lag_seconds', 400)),
+      silent('20m', steady('wallet_presentation_lag_seconds', 5)),
+      silent('3m', steady('wallet_presentation_lag_seconds', 400)),
+    ],
+  },
+  {
+    alert: 'PresentationsReported',
+    severity: 'ticket',
+    for: '0m',
+    summary: 'A person reported a request for their verification as abuse.',
+    concerns: only('platform'),
+    expr: (scope) => `sum(increase(${metric('wallet_reports_total', scope)}[15m])) > 0`,
+    cases: [firing('30m', growing('wallet_reports_total', 1)), silent('30m', steady('wallet_reports_total', 4))],
+  },
+  {
     alert: 'WalletSignInsFail',
     severity: 'ticket',
     for: '0m',

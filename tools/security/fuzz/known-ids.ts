@@ -97,6 +97,8 @@ const BY_PATH: readonly [prefix: string, kind: string][] = [
   ['/v1/flows/sessions/', 'fls'],
   ['/v1/flows/', 'flw'],
   ['/v1/embed/sessions/', 'ems'],
+  ['/v1/wallet/presentations/', 'wpr'],
+  ['/v1/wallet/me/consents/', 'wco'],
   ['/v1/kyc/subjects/', 'sub'],
   ['/v1/cases/', 'cas'],
   ['/v1/screenings/', 'scr'],
@@ -123,6 +125,7 @@ const BY_NAME: Record<string, string> = {
   subject_id: 'sub',
   event_id: 'event',
   target_id: 'fls',
+  discovery_id: 'wdi',
   cursor: 'cursor',
 };
 

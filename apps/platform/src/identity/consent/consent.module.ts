@@ -30,6 +30,6 @@ import { PresentationRoutes, TenantPresentations } from './tenant-presentations.
     PresentationSweep,
     TenantPresentations,
   ],
-  exports: [ConsentLinks],
+  exports: [ConsentLinks, TenantPresentations],
 })
 export class ConsentModule {}

@@ -41,7 +41,8 @@ export class TenantPresentations {
     });
   }
 
-  private async view(tx: Tx, row: Presentation): Promise<PresentationView> {
+  /** As its tenant sees it, with what the person gave. */
+  async view(tx: Tx, row: Presentation): Promise<PresentationView> {
     return PresentationView.of(row, await this.claims(tx, row));
   }
 

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
+import { ConsentModule } from '../consent/consent.module.ts';
 import { PrivacyModule } from '../privacy/privacy.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { SubjectsModule } from '../subjects/subjects.module.ts';
 import { IdentityExport } from './identity-export.ts';
 
 @Module({
-  imports: [SubjectsModule, SessionsModule, PrivacyModule],
+  imports: [ConsentModule, SubjectsModule, SessionsModule, PrivacyModule],
   providers: [IdentityExport],
   exports: [IdentityExport],
 })

@@ -9,6 +9,8 @@ import {
   newestPage,
 } from '@constancia/tenant-export';
 import { Injectable } from '@nestjs/common';
+import { Presentation } from '../consent/presentation.entity.ts';
+import { TenantPresentations } from '../consent/tenant-presentations.ts';
 import { FlowView } from '../flows/flow-view.ts';
 import { listFlows } from '../flows/flows.ts';
 import { IdentityDatabase } from '../identity-database.ts';
@@ -35,6 +37,7 @@ export class IdentityExport {
     private readonly records: SubjectRecords,
     private readonly sessions: Sessions,
     private readonly erasures: ModuleErasures,
+    private readonly presentations: TenantPresentations,
   ) {}
 
   source(tenantId: string): ExportSource {
@@ -55,6 +58,7 @@ export class IdentityExport {
         },
         { name: 'identity/subjects', pages: (tx) => this.subjectRows(tx, tenantId) },
         ...this.sessionFiles(tenantId),
+        { name: 'identity/presentations', pages: (tx) => this.presentationRows(tx, tenantId) },
         { name: 'identity/erasures', pages: (tx) => this.receiptRows(tx, tenantId) },
       ],
     };
@@ -92,6 +96,17 @@ export class IdentityExport {
       SUBJECTS,
     );
     for await (const rows of pages) yield (await this.records.views(rows)).map((line) => ({ line }));
+  }
+
+  private async *presentationRows(tx: Tx, tenantId: string): AsyncGenerator<ExportedRow[]> {
+    const pages = newestFirst(
+      (page) => tx.manager.find(Presentation, newestPage(tenantId, page)),
+      ({ id }) => id,
+      SUBJECTS,
+    );
+    for await (const rows of pages) {
+      for (const row of rows) yield [{ line: await this.presentations.view(tx, row) }];
+    }
   }
 
   private async *receiptRows(tx: Tx, tenantId: string): AsyncGenerator<ExportedRow[]> {
