@@ -46,7 +46,10 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
       { name: 'Subjects', description: 'Your customers: their pictures, how long what is kept, and their erasure.' },
       { name: 'Sessions', description: 'A subject on the way through a flow: steps, outcomes, review, audit trail.' },
       { name: 'Embedding', description: 'Our pages in a frame of yours: origins, embed sessions, their tokens.' },
-      { name: 'Reuse', description: 'Asking a person for a verification that they keep, for less than a new one costs.' },
+      {
+        name: 'Reuse',
+        description: 'Asking a person for a verification that they keep, for less than a new one costs.',
+      },
       { name: 'Wallet', description: 'What a person keeps of their verifications: for the person alone, no key.' },
       { name: 'Export', description: 'Everything that the tenant owns here, as one archive.' },
       { name: 'Events', description: 'What is delivered to the webhook endpoints.' },
