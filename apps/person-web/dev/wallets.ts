@@ -27,6 +27,8 @@ export interface WalletFixture extends Required<WalletSetup> {
   token: string;
   signedIn: boolean;
   discoverable: boolean;
+  /** When the person withdrew what they gave. */
+  revokedAt: string | null;
   erased: boolean;
   /** By the id of the credential. What browsers sign is not looked at. */
   passkeys: Map<string, WalletPasskeyFacts>;
@@ -60,6 +62,7 @@ export class Wallets {
       token: randomBytes(24).toString('base64url'),
       signedIn: false,
       discoverable: false,
+      revokedAt: null,
       erased: false,
       passkeys: new Map(),
       ...setup,
@@ -140,6 +143,9 @@ function answerSignedIn(wallet: WalletFixture, call: string, given: Record<strin
     case `PUT ${WALLET_ROUTES.discoverable}`:
       wallet.discoverable = given.enabled === true;
       return { status: 200, document: { enabled: wallet.discoverable } };
+    case `POST ${WALLET_ROUTES.revokeConsent.replace('{id}', SHARED.id)}`:
+      wallet.revokedAt = '2026-11-26T13:45:00.000Z';
+      return { status: 200, document: { ...SHARED, revoked_at: wallet.revokedAt } };
     case `DELETE ${WALLET_ROUTES.wallet}`:
       Object.assign(wallet, { erased: true, signedIn: false });
       return { status: 200, document: RECEIPT };
@@ -179,6 +185,15 @@ const CONSENT: WalletExportedReceipt = {
   text: 'Autorizo a guardar en una billetera mía mi nombre, mi fecha de nacimiento y mi documento.',
 };
 
+const SHARED: WalletExportedReceipt = {
+  ...CONSENT,
+  id: 'wco_01m7z6fvqcergtyhm27t5fxcy5',
+  kind: 'share',
+  given_at: '2026-11-26T13:20:00.000Z',
+  shared: { with: 'Fondo La Ceiba', purpose: 'Abrir una cuenta de ahorros', claims: ['document_type', 'full_name'] },
+  text: 'Autorizo a Constancia a entregar a Fondo La Ceiba mi nombre completo.',
+};
+
 const RECEIPT: WalletErasure = {
   receipt_id: 'rcp_01m7z6fvqcergtyhm27t5fxcy4',
   wallet_id: 'wlt_01m7z6fvqcergtyhm27t5fxcy1',
@@ -190,7 +205,7 @@ const RECEIPT: WalletErasure = {
 };
 
 /** What the stand-in server exports of a wallet. */
-export function exportOf({ email, discoverable, passkeys }: WalletFixture): WalletExport {
+export function exportOf({ email, discoverable, revokedAt, passkeys }: WalletFixture): WalletExport {
   const older: WalletVerificationFacts = {
     ...VERIFICATION,
     id: 'wvr_01m7z6fvqcergtyhm27t5fxcy0',
@@ -208,7 +223,7 @@ export function exportOf({ email, discoverable, passkeys }: WalletFixture): Wall
     created_at: '2026-11-20T09:00:00.000Z',
     email,
     verifications: [VERIFICATION, older],
-    consents: [CONSENT],
+    consents: [{ ...SHARED, revoked_at: revokedAt }, CONSENT],
     passkeys: [...passkeys.values()],
     exported_at: '2026-11-26T14:00:00.000Z',
   };

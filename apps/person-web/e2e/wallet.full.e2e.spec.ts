@@ -95,10 +95,15 @@ describe.skipIf(!browserInstalled('The page of a wallet'))('the page of a wallet
         await page.getByRole('heading', { level: 3, name: text.mine.verification(verified_for) }).waitFor();
         await page.getByText(document_number).first().waitFor();
       }
-      await page.locator('summary').click();
-      await page.getByText(all.consents[0]?.text ?? '').waitFor();
-      await page.getByText(all.consents[0]?.text_sha256 ?? '').waitFor();
+      for (const [n, receipt] of all.consents.entries()) {
+        await page.locator('summary').nth(n).click();
+        await page.getByText(receipt.text).waitFor();
+        await page.getByText(receipt.text_sha256).nth(n).waitFor();
+      }
       await watched.screen('wallet-3-mine');
+      await press(text.receipts.withdrawFrom(all.consents[0]?.shared?.with ?? ''));
+      await page.getByText(text.receipts.withdrawnAt).waitFor();
+      expect(wallet.revokedAt).not.toBeNull();
 
       await page.getByLabel(text.discoverable.tick).click({ force: true });
       await expect.poll(() => wallet.discoverable).toBe(true);
@@ -107,7 +112,7 @@ describe.skipIf(!browserInstalled('The page of a wallet'))('the page of a wallet
       const download = await downloading;
       expect(download.suggestedFilename()).toBe(text.mine.fileName('2026-11-26'));
       const saved = JSON.parse(fs.readFileSync(await download.path(), 'utf8')) as object;
-      expect(saved).toEqual({ ...all, discoverable: true });
+      expect(saved).toEqual({ ...exportOf(wallet), discoverable: true });
 
       await press(text.erase.open);
       await press(text.erase.submit);

@@ -6,6 +6,7 @@ import {
   type WalletErasure,
   type WalletExport,
   type WalletPasskeyFacts,
+  type WalletReceipt,
   type WalletSignIn,
 } from '@constancia/contracts/wallet';
 import { sendJson } from '@constancia/web';
@@ -29,6 +30,11 @@ export class SignedIn {
 
   async setDiscoverable(enabled: boolean): Promise<boolean> {
     return (await this.call<{ enabled: boolean }>('PUT', WALLET_ROUTES.discoverable, { enabled })).enabled;
+  }
+
+  /** @param id of a receipt of kind share */
+  withdraw(id: string): Promise<WalletReceipt> {
+    return this.call('POST', WALLET_ROUTES.revokeConsent.replace('{id}', id), {});
   }
 
   async passkeys(): Promise<WalletPasskeyFacts[]> {

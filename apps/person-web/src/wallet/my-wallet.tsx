@@ -68,7 +68,7 @@ export function MyWallet({ session, onEnd, onErased }: MyWalletProps) {
             ]}
           />
           <Verifications verifications={wallet.verifications} />
-          <Receipts receipts={wallet.consents} />
+          <Receipts session={session} atFirst={wallet.consents} onEnded={() => onEnd('ended')} />
           <Discoverable
             session={session}
             enabled={wallet.discoverable}

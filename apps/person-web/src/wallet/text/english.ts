@@ -78,6 +78,15 @@ export const ENGLISH: Messages = {
     fileName: (day) => `wallet-${day}.json`,
     signOut: 'Sign out',
   },
+  receipts: {
+    given: (moment, company) => `${moment}, given to ${company}`,
+    about: (company) =>
+      `If you withdraw it, nothing more is given to ${company}, and it is told. What it has stays with it: ask it to erase it.`,
+    withdraw: 'Withdraw',
+    withdrawFrom: (company) => `Withdraw what you agreed to give to ${company}`,
+    withdrawn: 'It is withdrawn.',
+    withdrawnAt: 'Withdrawn on',
+  },
   discoverable: {
     title: 'Requests by e-mail',
     tick: 'Accept requests to my address from companies that want to use my verification',

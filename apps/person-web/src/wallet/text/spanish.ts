@@ -81,6 +81,15 @@ export const SPANISH = {
     fileName: (day: string) => `billetera-${day}.json`,
     signOut: 'Salir',
   },
+  receipts: {
+    given: (moment: string, company: string) => `${moment}, entrega a ${company}`,
+    about: (company: string) =>
+      `Si la retira, no se entrega nada más a ${company}, y se le avisa. Lo que ya tiene sigue con ella: pídale que lo borre.`,
+    withdraw: 'Retirar la autorización',
+    withdrawFrom: (company: string) => `Retirar la autorización de entregar a ${company}`,
+    withdrawn: 'La autorización quedó retirada.',
+    withdrawnAt: 'Retirada el',
+  },
   discoverable: {
     title: 'Solicitudes por correo',
     tick: 'Aceptar en mi correo solicitudes de empresas que quieran usar mi verificación',
