@@ -30,9 +30,9 @@ export const CONSENT_ROUTES = {
   sendCode: 'otp/send',
   /** POST ConsentCode → 200 ConsentState, step `decide`; 422 for a wrong code, 404 after five, 429 while the address is locked. */
   verifyCode: 'otp/verify',
-  /** POST {nonce} → 200 PasskeyOptions (of the browser's own call); 409 where the methods of the state have no passkey. */
+  /** POST {nonce} → 200 what navigator.credentials.get() takes, as JSON. */
   passkeyOptions: 'passkey/options',
-  /** POST {nonce, assertion} → 200 ConsentState, step `decide`. */
+  /** POST {nonce, assertion: what it signed} → 200 ConsentState, step `decide`; 422 for a passkey that is not accepted. */
   passkey: 'passkey',
   /** POST ConsentApproval → 200 ConsentEnd. Repeated by the same browser: the same answer. 409 once the request has ended otherwise. */
   approve: 'approve',
@@ -111,10 +111,8 @@ export interface ConsentRefusal {
   tell_tenant: boolean;
 }
 
-/** reason: up to 500 characters. */
 export interface ConsentReport {
   nonce: string;
-  reason?: string;
 }
 
 /** redirect_to: where the page leads the person, as the tenant registered it; null: nowhere. Nothing is added to it. */

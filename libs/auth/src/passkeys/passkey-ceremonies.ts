@@ -111,20 +111,24 @@ export class PasskeyCeremonies {
     };
   }
 
-  /** Names no credential: the browser offers those that it has for this host. */
-  async beginSignIn(): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  /** Names no credential: the browser offers those that it has for this host. @param stepUp the id of what is signed for, if not a sign-in */
+  async beginSignIn(stepUp: string | null = null): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const options = await generateAuthenticationOptions({
       rpID: this.rpId,
       userVerification: 'required',
       timeout: CHALLENGE_SECONDS * 1000,
     });
-    await this.challenges.note(hashOf(options.challenge), null, CHALLENGE_SECONDS);
+    await this.challenges.note(hashOf(options.challenge), stepUp, CHALLENGE_SECONDS);
     return options;
   }
 
   /** Null when the response does not prove possession of the key; of an unknown credential always, after the same work. */
-  async finishSignIn(response: AuthenticationResponseJSON, known: VerificationKey | null): Promise<Assertion | null> {
-    const expectedChallenge = await this.take(response, null);
+  async finishSignIn(
+    response: AuthenticationResponseJSON,
+    known: VerificationKey | null,
+    stepUp: string | null = null,
+  ): Promise<Assertion | null> {
+    const expectedChallenge = await this.take(response, stepUp);
     if (expectedChallenge === null) return null;
     const { verified, authenticationInfo: info } = await unlessWrong(() =>
       verifyAuthenticationResponse({

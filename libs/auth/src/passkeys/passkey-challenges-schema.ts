@@ -1,14 +1,15 @@
 /**
- * The table of a schema's challenges. challenge_hash: SHA-256. session_id: of a registration, the session that asked for it; null: of a
- * sign-in.
+ * The table of a schema's challenges. challenge_hash: SHA-256. session_id: of a registration, the session that asked for it; of a step-up, the
+ * id of what it is for; null: of a sign-in.
  *
- * @param sessions the table of sessions in which passkeys are registered
+ * @param sessions the table of sessions in which passkeys are registered, whose end is the end of their challenges; left out: there are
+ *   step-ups too, and challenges end by their time
  */
-export function passkeyChallengeTable(schema: string, sessions: string): string {
+export function passkeyChallengeTable(schema: string, sessions?: string): string {
   return `
     create table ${schema}.passkey_challenge (
       challenge_hash bytea primary key check (octet_length(challenge_hash) = 32),
-      session_id uuid references ${schema}.${sessions} on delete cascade,
+      session_id uuid${sessions === undefined ? '' : ` references ${schema}.${sessions} on delete cascade`},
       expires_at timestamptz not null
     );
     create index passkey_challenge_of on ${schema}.passkey_challenge (session_id);

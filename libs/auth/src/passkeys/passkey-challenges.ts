@@ -1,6 +1,6 @@
 import type { Database } from '@constancia/persistence';
 
-/** Challenges of ceremonies, by their SHA-256. session: of a registration, the session that asked for it; null: of a sign-in. */
+/** Challenges of ceremonies, by their SHA-256. session: of a registration, its session; of a step-up, the id of what it is for; null: of a sign-in. */
 export interface PasskeyChallenges {
   note(hash: Buffer, session: string | null, seconds: number): Promise<void>;
   /** Whether it was open. It is used up then. */

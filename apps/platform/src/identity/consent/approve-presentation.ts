@@ -190,7 +190,7 @@ async function recordConsent(
     user_agent: origin.userAgent,
     shared: {
       ...{ tenant_id: row.tenant_id, presentation_id: row.id, tenant_name: row.tenant_name },
-      ...{ purpose: row.purpose, claims, method: 'otp' },
+      ...{ purpose: row.purpose, claims, method: row.proved_by },
     },
   };
   await tx.manager.insert(WalletConsent, {

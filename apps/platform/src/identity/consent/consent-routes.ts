@@ -9,16 +9,30 @@ import {
   PERSON_LOCALES,
   type PersonLocale,
 } from '@constancia/contracts';
+import { PasskeySignInBody } from '@constancia/auth/passkeys';
 import { LinkBearer } from '@constancia/embed-sessions';
 import { ClientIp, OnPageHost, OwnPageOnly, PathCredential, Trimmed } from '@constancia/http';
 import { MAIL_ADDRESS } from '@constancia/mail';
 import { Body, Controller, Get, Headers, HttpCode, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsOptional, Matches, MaxLength } from 'class-validator';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsOptional,
+  Matches,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { ApprovePresentation } from './approve-presentation.ts';
 import { ConsentStepUp } from './consent-codes.ts';
 import { CONSENT_LINK, type ConsentBearer, ConsentLinks, requireBrowser } from './consent-links.ts';
+import { ConsentPasskeys } from './consent-passkeys.ts';
 import { ConsentStates } from './consent-states.ts';
 import { RefusePresentation } from './refuse-presentation.ts';
 import { claimNames } from './released-claims.ts';
@@ -26,7 +40,7 @@ import { claimNames } from './released-claims.ts';
 const NONCE = /^[A-Za-z0-9_-]{43}$/;
 const EVERY_CLAIM = claimNames(['full_name', 'birth_date', 'document_number']);
 
-class NonceBody {
+export class NonceBody {
   @Matches(NONCE)
   nonce: string;
 }
@@ -49,6 +63,12 @@ export class VerifyCodeBody extends NonceBody implements ConsentCode {
   @Trimmed()
   @Matches(/^[0-9]{6}$/, { message: 'must be the six digits of the code' })
   code: string;
+}
+
+export class PasskeyBody extends NonceBody {
+  @ValidateNested()
+  @Type(() => PasskeySignInBody)
+  assertion: PasskeySignInBody;
 }
 
 export class ApproveBody extends NonceBody implements ConsentApproval {
@@ -86,6 +106,7 @@ export class ConsentRoutes {
     private readonly links: ConsentLinks,
     private readonly states: ConsentStates,
     private readonly stepUp: ConsentStepUp,
+    private readonly passkeys: ConsentPasskeys,
     private readonly approval: ApprovePresentation,
     private readonly refusal: RefusePresentation,
   ) {}
@@ -119,6 +140,24 @@ export class ConsentRoutes {
   ): Promise<ConsentState> {
     const browser = requireBrowser(bearer, nonce);
     await this.stepUp.verify(bearer, browser, code);
+    return this.states.state(bearer, browser);
+  }
+
+  @Post('passkey/options')
+  @HttpCode(200)
+  passkeyOptions(@LinkBearer() bearer: ConsentBearer, @Body() { nonce }: NonceBody): Promise<object> {
+    requireBrowser(bearer, nonce);
+    return this.passkeys.options(bearer);
+  }
+
+  @Post('passkey')
+  @HttpCode(200)
+  async verifyPasskey(
+    @LinkBearer() bearer: ConsentBearer,
+    @Body() { nonce, assertion }: PasskeyBody,
+  ): Promise<ConsentState> {
+    const browser = requireBrowser(bearer, nonce);
+    await this.passkeys.verify(bearer, browser, assertion as AuthenticationResponseJSON);
     return this.states.state(bearer, browser);
   }
 

@@ -1,5 +1,11 @@
 import { hashSecret } from '@constancia/auth';
-import type { ConsentClaimView, ConsentObstacle, ConsentState, PersonLocale } from '@constancia/contracts';
+import {
+  CONSENT_METHODS,
+  type ConsentClaimView,
+  type ConsentObstacle,
+  type ConsentState,
+  type PersonLocale,
+} from '@constancia/contracts';
 import { NotFound, Unauthorized } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../identity-database.ts';
@@ -106,7 +112,7 @@ function identify(row: Presentation, browser: string, locale: PersonLocale): Con
   return {
     ...shownOf(row, browser, locale, null),
     step: 'identify',
-    challenge: { methods: ['otp'], address },
+    challenge: { methods: [...CONSENT_METHODS], address },
     verification: null,
     consent: null,
     obstacle: null,

@@ -7,6 +7,7 @@ import { WalletModule } from '../wallet/wallet.module.ts';
 import { ApprovePresentation } from './approve-presentation.ts';
 import { ConsentStepUp } from './consent-codes.ts';
 import { ConsentLinks } from './consent-links.ts';
+import { ConsentPasskeys } from './consent-passkeys.ts';
 import { ConsentRoutes } from './consent-routes.ts';
 import { ConsentStates } from './consent-states.ts';
 import { Discover } from './discover.ts';
@@ -25,6 +26,7 @@ import { PresentationRoutes, TenantPresentations } from './tenant-presentations.
     ConsentLinks,
     ConsentStates,
     ConsentStepUp,
+    ConsentPasskeys,
     ApprovePresentation,
     RefusePresentation,
     PresentationSweep,

@@ -1,4 +1,4 @@
-import type { ConsentClaim, WalletLevel } from '@constancia/contracts';
+import type { ConsentClaim, ConsentMethod, WalletLevel } from '@constancia/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** How the person is asked: by a mail to the address of the wallet, or with a link that the tenant shows. */
@@ -35,6 +35,8 @@ export class Presentation {
   @Column('integer') wrong_codes: number;
   /** SHA-256 of the token of the browser that proved whose the wallet is. */
   @Column('bytea', { nullable: true }) browser_hash: Buffer | null;
+  /** How it proved that. */
+  @Column('text', { nullable: true }) proved_by: ConsentMethod | null;
   /** Of channel registered_contact: when the person was looked up. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) routed_at: Date | null;
   /** The person said no; the tenant sees that it expires. */

@@ -9,7 +9,7 @@ export class IdentityWalletPasskeys1764000004730 implements MigrationInterface {
       PASSKEY,
       walletTable('identity', 'wallet_passkey', ['select', 'insert', 'delete']),
       OF_SESSION,
-      passkeyChallengeTable('identity', 'wallet_session'),
+      passkeyChallengeTable('identity'),
       ownersTable('identity', 'passkey_challenge'),
       passkeyChallengeFunctions('identity'),
       USE_PASSKEY,
@@ -49,18 +49,16 @@ const OF_SESSION = `
   create index wallet_session_by_passkey on identity.wallet_session (passkey_id)`;
 
 /**
- * open_passkey_session: for a passkey whose signature is right. No wallet for a count that went back, as that of a copied passkey does: then
- * the person is mailed, at most once an hour.
+ * use_passkey: for a passkey whose signature is right. No wallet for a count that went back, as that of a copied passkey does: then the person
+ * is mailed, at most once an hour.
  */
 const USE_PASSKEY = `
   create function identity.wallet_passkey_by_credential(p_credential_id bytea) returns table (id uuid, wallet_id uuid, public_key bytea)
   language sql stable security definer set search_path = identity, pg_temp
   as $$ select k.id, k.wallet_id, k.public_key from wallet_passkey k where k.credential_id = p_credential_id $$;
 
-  create function identity.open_passkey_session(
-    p_passkey_id uuid, p_sign_count bigint, p_backed_up boolean, p_session_id uuid, p_seconds integer,
-    out wallet_id uuid, out expires_at timestamptz
-  ) language plpgsql volatile security definer set search_path = identity, pg_temp as $$
+  create function identity.use_passkey(p_passkey_id uuid, p_sign_count bigint, p_backed_up boolean, out wallet_id uuid)
+  language plpgsql volatile security definer set search_path = identity, pg_temp as $$
   begin
     perform from wallet w where w.wallet_id = (select k.wallet_id from wallet_passkey k where k.id = p_passkey_id) for share;
     update wallet_passkey k set sign_count = p_sign_count, backed_up = p_backed_up, last_used_at = now()
@@ -73,6 +71,16 @@ const USE_PASSKEY = `
         returning k.wallet_id
       )
       insert into wallet_mail (kind, wallet_id) select 'passkey_refused', r.wallet_id from refused r;
+    end if;
+  end $$;
+
+  create function identity.open_passkey_session(
+    p_passkey_id uuid, p_sign_count bigint, p_backed_up boolean, p_session_id uuid, p_seconds integer,
+    out wallet_id uuid, out expires_at timestamptz
+  ) language plpgsql volatile security definer set search_path = identity, pg_temp as $$
+  begin
+    wallet_id := use_passkey(p_passkey_id, p_sign_count, p_backed_up);
+    if wallet_id is null then
       return;
     end if;
     expires_at := date_trunc('second', clock_timestamp()) + make_interval(secs => p_seconds);
@@ -99,5 +107,5 @@ const FUNCTIONS = [
   .join(', ');
 
 const GRANTS = `
-  revoke all on function ${FUNCTIONS} from public;
+  revoke all on function ${FUNCTIONS}, identity.use_passkey from public;
   grant execute on function ${FUNCTIONS} to identity_app`;

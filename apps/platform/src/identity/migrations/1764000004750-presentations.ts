@@ -19,6 +19,7 @@ export class IdentityPresentations1764000004750 implements MigrationInterface {
       FIND,
       ROUTE,
       CODES,
+      PASSKEY,
       SWEEP,
       GRANTS,
     ])
@@ -50,7 +51,7 @@ const DISCOVERY = `
 
 /**
  * document_index: who is asked; null: whoever answers, or it is over. wallet_id: the wallet that was asked, or that the person proved to be
- * theirs; null once it is over. browser_hash: SHA-256 of the token of the browser that proved it. refused_at: the person said no, and the
+ * theirs; null once it is over. browser_hash: SHA-256 of the token of the browser that proved it, by proved_by. refused_at: the person said no, and the
  * tenant sees that it expires. sealed_claims: with the key of the subject.
  */
 const PRESENTATION = `
@@ -74,6 +75,7 @@ const PRESENTATION = `
     codes_sent integer not null default 0,
     wrong_codes integer not null default 0,
     browser_hash bytea check (octet_length(browser_hash) = 32),
+    proved_by text check (proved_by in ('otp', 'passkey')),
     routed_at timestamptz(3),
     refused_at timestamptz(3),
     reported_at timestamptz(3),
@@ -87,6 +89,7 @@ const PRESENTATION = `
     consent_revoked_at timestamptz(3),
     check ((status = 'pending') = (ended_at is null)),
     check ((status = 'approved') = (subject_id is not null)),
+    check ((browser_hash is null) = (proved_by is null)),
     check (status = 'pending' or num_nonnulls(document_index, wallet_id, contact_index) = 0)
   );
   create unique index wallet_presentation_token on identity.wallet_presentation (token_hash);
@@ -221,8 +224,25 @@ const CODES = `
       update wallet_presentation p set wrong_codes = p.wrong_codes + 1 where p.id = p_id;
     elsif outcome = 'ok' then
       perform use_code(p_digest);
-      update wallet_presentation p set wallet_id = v_wallet, browser_hash = p_browser_hash where p.id = p_id;
+      update wallet_presentation p set wallet_id = v_wallet, browser_hash = p_browser_hash, proved_by = 'otp' where p.id = p_id;
     end if;
+  end $$`;
+
+/** prove_by_passkey: of a passkey whose signature for the request is right; false for one of another wallet than that which was asked. */
+const PASSKEY = `
+  create function identity.prove_by_passkey(
+    p_id uuid, p_passkey_id uuid, p_sign_count bigint, p_backed_up boolean, p_browser_hash bytea
+  ) returns boolean ${AS_OWNER} as $$
+  declare
+    v_presentation wallet_presentation;
+    v_wallet uuid;
+  begin
+    select * into v_presentation from wallet_presentation p where p.id = p_id for no key update;
+    v_wallet := use_passkey(p_passkey_id, p_sign_count, p_backed_up);
+    update wallet_presentation p set wallet_id = v_wallet, browser_hash = p_browser_hash, proved_by = 'passkey'
+     where p.id = p_id and presentation_is_open(v_presentation) and v_wallet is not null
+       and (p.channel <> 'registered_contact' or p.wallet_id = v_wallet);
+    return found;
   end $$`;
 
 /** presentation_lag: how long the longest overdue work of the sweep is overdue. */
@@ -247,7 +267,7 @@ const SWEEP = `
 
 const FUNCTIONS = [
   'find_presentation', 'route_presentations', 'presentation_mail', 'consent_contact', 'request_consent_code', 'keep_consent_code',
-  'check_consent_code', 'overdue_presentations', 'presentation_lag', 'delete_old_discoveries',
+  'check_consent_code', 'prove_by_passkey', 'overdue_presentations', 'presentation_lag', 'delete_old_discoveries',
 ]
   .map((name) => `identity.${name}`)
   .join(', '); // prettier-ignore

@@ -34,7 +34,8 @@ export interface SharedRecord {
   tenant_name: string;
   purpose: string;
   claims: string[];
-  method: ConsentMethod;
+  /** How the person proved that the wallet is theirs. */
+  method: ConsentMethod | null;
 }
 
 export interface PasskeyName {

@@ -39,6 +39,9 @@ interface OpenedSession {
   expires_at: Date | null;
 }
 
+/** A passkey whose signature is right. */
+export type UsedPasskey = Assertion & { id: string };
+
 /** A passkey with its name. */
 export type NamedPasskey = WalletPasskey & PasskeyName;
 
@@ -108,15 +111,9 @@ export class WalletPasskeys {
   /** Throws Unauthorized, the same for an unknown passkey, a wrong signature and a count that went back. */
   async signIn(response: AuthenticationResponseJSON): Promise<{ token: string; expiresAt: Date }> {
     const sign = await this.tokens.signer(); // before a challenge is used up
-    const [known = null] = await this.database.query<Pick<WalletPasskey, 'id' | 'wallet_id' | 'public_key'>>(
-      'select * from identity.wallet_passkey_by_credential($1)',
-      [Buffer.from(response.id, 'base64url')],
-    );
-    const key = known && { credentialId: response.id, publicKey: known.public_key };
-    const assertion = await this.ceremonies.finishSignIn(response, key);
-    const isOfWallet = known !== null && response.response.userHandle === passkeyUserHandle(known.wallet_id);
+    const used = await this.used(response);
     const sessionId = uuidv7();
-    const opened = assertion === null || !isOfWallet ? undefined : await this.open(known.id, assertion, sessionId);
+    const opened = used && (await this.open(used, sessionId));
     this.mails.wake(); // a notice may wait
     const { wallet_id: walletId = null, expires_at: expiresAt = null } = opened ?? {};
     this.sessions.count('passkey', walletId === null ? 'wrong' : 'ok');
@@ -124,11 +121,28 @@ export class WalletPasskeys {
     return { token: await this.tokens.issue(sign, { walletId, sessionId, method: 'passkey', expiresAt }), expiresAt };
   }
 
-  private async open(
-    id: string,
-    { signCount, backedUp }: Assertion,
-    sessionId: string,
-  ): Promise<OpenedSession | undefined> {
+  /** What a browser has to sign to prove that a wallet is theirs, for the one thing with this id. */
+  stepUpOptions(id: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    return this.ceremonies.beginSignIn(id);
+  }
+
+  /**
+   * The passkey that signed, and what with; null: that proves nothing. Its count has yet to be compared (identity.use_passkey).
+   *
+   * @param stepUp the id of what the browser signed for; left out: of a sign-in
+   */
+  async used(response: AuthenticationResponseJSON, stepUp?: string): Promise<UsedPasskey | null> {
+    const [known = null] = await this.database.query<Pick<WalletPasskey, 'id' | 'wallet_id' | 'public_key'>>(
+      'select * from identity.wallet_passkey_by_credential($1)',
+      [Buffer.from(response.id, 'base64url')],
+    );
+    const key = known && { credentialId: response.id, publicKey: known.public_key };
+    const assertion = await this.ceremonies.finishSignIn(response, key, stepUp);
+    const isOfWallet = known !== null && response.response.userHandle === passkeyUserHandle(known.wallet_id);
+    return assertion === null || !isOfWallet ? null : { id: known.id, ...assertion };
+  }
+
+  private async open({ id, signCount, backedUp }: UsedPasskey, sessionId: string): Promise<OpenedSession | undefined> {
     const [row] = await this.database.query<OpenedSession>(
       'select * from identity.open_passkey_session($1, $2, $3, $4, $5)',
       [id, signCount, backedUp, sessionId, WALLET_SESSION_SECONDS],
