@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
 import { runningCompliance } from '../../apps/compliance/src/running-compliance.fixture.ts';
-import { runningPlatform } from '../../apps/platform/src/running-platform.fixture.ts';
+import { runningIdentity } from '../../apps/platform/src/identity/running-identity.fixture.ts';
 import { newWallet, signedInPerson } from '../../apps/platform/src/identity/wallet/signed-in-person.fixture.ts';
 import { FAR_CURSOR_KEYS } from './fuzz/hostile.ts';
 
@@ -29,7 +29,7 @@ let personToken: string | undefined;
 
 const START = {
   platform: async () => {
-    const platform = await runningPlatform(database);
+    const platform = await runningIdentity(database);
     personToken = await signedInPerson(platform, database, await newWallet(platform, database));
     return platform;
   },

@@ -77,7 +77,7 @@ describe('a passkey', () => {
       await prove(second, own, signIn),
       await prove(second, own, await optionsOf(second), { origin: 'https://evil.example' }),
       await prove(second, own, await optionsOf(second), { verified: false }),
-      await prove(second, new SoftAuthenticator(ORIGIN), await optionsOf(second)),
+      await prove(second, new SoftAuthenticator(ORIGIN), await optionsOf(second), { userHandle: 'AAAA' }),
     ];
     const plain = refused.map(({ status, text }) => [status, text.replace(/"request_id":"[^"]*"/, '')]);
     expect(new Set(plain.map((one) => JSON.stringify(one))).size).toBe(1);
