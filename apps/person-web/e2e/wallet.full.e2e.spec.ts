@@ -60,6 +60,7 @@ describe.skipIf(!browserInstalled('The page of a wallet'))('the page of a wallet
         await page.getByLabel(text.signIn.code).fill(WALLET_CODE);
         await press(text.signIn.submit);
         await heading(text.mine.title);
+        await page.getByRole('heading', { level: 3 }).first().waitFor(); // what is kept, which has to be loaded
       },
       close: async () => {
         await watched.close();
@@ -159,7 +160,6 @@ describe.skipIf(!browserInstalled('The page of a wallet'))('the page of a wallet
     await short.close();
     const ended = await visit();
     await ended.signIn();
-    await ended.page.getByRole('heading', { level: 3 }).first().waitFor();
     ended.wallet.signedIn = false;
     await ended.press(ended.text.mine.download);
     await ended.page.getByText(ended.text.signIn.news.ended).waitFor();
