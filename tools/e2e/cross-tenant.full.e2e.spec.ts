@@ -68,6 +68,7 @@ const OPEN: Record<string, string> = {
   renameOwnPasskey: 'a key has no passkeys; tried with a member token below, and by passkeys.int.spec.ts',
   removeOwnPasskey: 'a key has no passkeys; tried with a member token below, and by passkeys.int.spec.ts',
   revokeWalletConsent: 'a consent of a person, which no key opens: requests and wallets have their own specs',
+  removeWalletPasskey: 'a passkey of a person, which no key opens: wallet-passkeys.int.spec.ts tries another person’s',
   proveOwnerEmail: 'answers a wrong token the same for every tenant, known or not',
 };
 /** Their id belongs to a tenant, and the caller shows a key. */
@@ -144,7 +145,7 @@ const LISTS = OPERATIONS.filter(({ method, path, operationId, public: open }) =>
     method === 'GET' &&
     !path.includes('{') &&
     /^(list|show(Lists|Ledger)$)/.test(operationId) &&
-    !['listOwnSessions', 'listOwnPasskeys'].includes(operationId)
+    !['listOwnSessions', 'listOwnPasskeys', 'listWalletPasskeys'].includes(operationId)
   );
 });
 
