@@ -48,7 +48,8 @@ const BODIES: Record<string, unknown> = {
 /** Queries that are needed for the same. */
 const QUERIES: Record<string, string> = { readBlockedData: '?reason=x' };
 
-const OPERATIONS = documentedOperations();
+/** Without those of persons, which no key opens: wallets have their own specs. */
+const OPERATIONS = documentedOperations().filter(({ ofPerson }) => !ofPerson);
 const WITH_PARAMETERS = OPERATIONS.filter(({ path }) => path.includes('{'));
 /** Their parameter names something that everybody may see, or that no tenant owns. */
 const OPEN: Record<string, string> = {
@@ -67,8 +68,6 @@ const OPEN: Record<string, string> = {
   showLogo: 'the digest of a picture that anybody may see',
   renameOwnPasskey: 'a key has no passkeys; tried with a member token below, and by passkeys.int.spec.ts',
   removeOwnPasskey: 'a key has no passkeys; tried with a member token below, and by passkeys.int.spec.ts',
-  revokeWalletConsent: 'a consent of a person, which no key opens: requests and wallets have their own specs',
-  removeWalletPasskey: 'a passkey of a person, which no key opens: wallet-passkeys.int.spec.ts tries another person’s',
   proveOwnerEmail: 'answers a wrong token the same for every tenant, known or not',
 };
 /** Their id belongs to a tenant, and the caller shows a key. */
@@ -145,7 +144,7 @@ const LISTS = OPERATIONS.filter(({ method, path, operationId, public: open }) =>
     method === 'GET' &&
     !path.includes('{') &&
     /^(list|show(Lists|Ledger)$)/.test(operationId) &&
-    !['listOwnSessions', 'listOwnPasskeys', 'listWalletPasskeys'].includes(operationId)
+    !['listOwnSessions', 'listOwnPasskeys'].includes(operationId)
   );
 });
 
