@@ -1,8 +1,9 @@
 import type { KeepRequest, KeepState, PersonLocale, WalletLevel } from '@constancia/contracts';
 import { maskedEmail, OneTimeCodes, purposeKeys } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
-import { RateLimitExceeded, StateConflict, UnprocessableEntity, ValidationError } from '@constancia/problem-json';
+import { StateConflict, UnprocessableEntity, ValidationError } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
+import { codesLocked } from '../../codes-locked.ts';
 import { PlatformConfig } from '../../config.ts';
 import { type CaptureBearer, captureOf } from '../hosted/capture-tokens.ts';
 import { IdentityDatabase } from '../identity-database.ts';
@@ -105,7 +106,7 @@ export class WalletOffers {
           [sessionId, offer.code_digest, hashes],
         ),
       );
-      if (row?.outcome === 'locked') throw locked(row.retry_after ?? 1);
+      if (row?.outcome === 'locked') throw codesLocked(row.retry_after ?? 1);
       if (row?.outcome !== 'ok') throw new UnprocessableEntity('The code is wrong or has expired.');
       this.settling.wake();
     }
@@ -138,13 +139,4 @@ export class WalletOffers {
 
 function offerOf(tx: Tx, { tenantId, sessionId }: CaptureBearer): Promise<WalletOffer | null> {
   return tx.manager.findOneBy(WalletOffer, { session_id: sessionId, tenant_id: tenantId });
-}
-
-function locked(seconds: number): RateLimitExceeded {
-  const minutes = Math.ceil(seconds / 60);
-  return new RateLimitExceeded(
-    `Five wrong codes: wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, then ask for another code.`,
-    {},
-    { 'Retry-After': String(seconds) },
-  );
 }
