@@ -1,5 +1,5 @@
 import type { KeepRequest, KeepState, PersonLocale, WalletLevel } from '@constancia/contracts';
-import { maskedEmail, OneTimeCodes, purposeKeys } from '@constancia/kernel';
+import { maskedEmail, type OneTimeCodes } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { StateConflict, UnprocessableEntity, ValidationError } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
@@ -18,7 +18,8 @@ import { WalletIndex } from './wallet-index.ts';
 import { levelOf } from './wallet-level.ts';
 import { WalletMails } from './wallet-mails.ts';
 import { WalletOffer } from './wallet-offer.entity.ts';
-import { OFFER_CODES, type OfferRecord, offerContext, offerRecipient } from './offer-record.ts';
+import { type OfferRecord, offerContext } from './offer-record.ts';
+import { offerCodes, offerRecipient } from './wallet-codes.ts';
 
 /** A verification that can be kept. */
 interface Keepable {
@@ -51,7 +52,7 @@ export class WalletOffers {
     private readonly mails: WalletMails,
     private readonly settling: SettleOffers,
   ) {
-    this.codes = new OneTimeCodes(purposeKeys(config, 'codes'), OFFER_CODES);
+    this.codes = offerCodes(config);
   }
 
   /** Throws StateConflict where nothing can be kept, as the others do. */

@@ -1,5 +1,5 @@
 import { WALLET_SESSION_SECONDS } from '@constancia/contracts';
-import { OneTimeCodes, purposeKeys, uuidv7 } from '@constancia/kernel';
+import { type OneTimeCodes, uuidv7 } from '@constancia/kernel';
 import { Unauthorized } from '@constancia/problem-json';
 import { Metrics } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
@@ -7,7 +7,7 @@ import { IsNull } from 'typeorm';
 import { codesLocked } from '../../../codes-locked.ts';
 import { PlatformConfig } from '../../../config.ts';
 import { IdentityDatabase } from '../../identity-database.ts';
-import { CODE_MINUTES, SIGN_IN_CODES } from '../offer-record.ts';
+import { CODE_MINUTES, walletSignInCodes } from '../wallet-codes.ts';
 import { WalletIndex } from '../wallet-index.ts';
 import { WalletMails } from '../wallet-mails.ts';
 import { WalletChallenges } from './wallet-challenge.ts';
@@ -41,7 +41,7 @@ export class WalletSessions {
     private readonly mails: WalletMails,
     metrics: Metrics,
   ) {
-    this.codes = new OneTimeCodes(purposeKeys(config, 'codes'), SIGN_IN_CODES);
+    this.codes = walletSignInCodes(config);
     this.challenges = new WalletChallenges(config);
     const help = 'Attempts of persons to sign in to a wallet';
     this.signIns = metrics.counter('wallet_sign_ins_total', help, ['method', 'outcome']);
