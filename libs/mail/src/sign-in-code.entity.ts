@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row of sign_in_code, in a schema that has signInCodes: the code of an address that asked for one, whether or not the address is known. */
+/** A row of sign_in_code, in a schema that has signInCodeTable: the code of an address that asked for one, whether or not the address is known. */
 @Entity('sign_in_code')
 export class SignInCode {
   /** A digest of the address, and of what the code is for. */

@@ -10,8 +10,8 @@ export interface WaitingMailsOptions {
 }
 
 /**
- * Mails that stay in the store until they are out. A mail is claimed, for as long as its next attempt is away, written, sent and then
- * deleted; every process works on them, one at a time.
+ * Mails that stay in the store until they are sent. A mail is claimed until its next attempt is due, written, sent and then deleted; every
+ * process works on them, one at a time.
  */
 export abstract class WaitingMails<Claimed extends { id: string; kind: string }> extends PeriodicWork {
   private readonly about: WaitingMailsOptions;
@@ -32,7 +32,7 @@ export abstract class WaitingMails<Claimed extends { id: string; kind: string }>
   protected abstract claim(): Promise<Claimed | undefined>;
   /** Null: nobody is to be mailed. */
   protected abstract write(claimed: Claimed): Promise<Mail | null>;
-  /** It is out. */
+  /** Deletes a mail that was sent, or that nobody is to get. */
   protected abstract finish(id: string): Promise<void>;
 
   /** False when no mail is due. */

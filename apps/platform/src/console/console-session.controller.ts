@@ -1,9 +1,10 @@
 import { OnPageHost, Public, Trimmed } from '@constancia/http';
-import { NotFound, RateLimitExceeded, Unauthorized } from '@constancia/problem-json';
+import { NotFound, Unauthorized } from '@constancia/problem-json';
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { IsEmail, IsOptional, IsString, IsUUID, Matches, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { codesLocked } from '../codes-locked.ts';
 import { BrowserSessions, ENDED, requireSameOrigin } from './browser-sessions.ts';
 import { ConsoleSessions } from './console-sessions.ts';
 import { consoleSessionView } from './console-session-view.ts';
@@ -71,7 +72,7 @@ export class ConsoleSessionController {
       case 'wrong':
         throw new Unauthorized(WRONG_CODE);
       case 'locked':
-        throw locked(result.retryAfterSeconds);
+        throw codesLocked(result.retryAfterSeconds);
     }
   }
 
@@ -107,13 +108,4 @@ export class ConsoleSessionController {
     requireSameOrigin(request);
     await this.browsers.end(request, reply);
   }
-}
-
-function locked(seconds: number): RateLimitExceeded {
-  const minutes = Math.ceil(seconds / 60);
-  return new RateLimitExceeded(
-    `Five wrong codes: wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, then ask for another code.`,
-    {},
-    { 'Retry-After': String(seconds) },
-  );
 }

@@ -1,5 +1,4 @@
 import { AuditLog } from '@constancia/auth';
-import { passkeyUserHandle } from '@constancia/auth/passkeys';
 import { Database, type Tx } from '@constancia/persistence';
 import { StateConflict, Unauthorized, UnprocessableEntity } from '@constancia/problem-json';
 import { typeId } from '@constancia/kernel';
@@ -82,11 +81,10 @@ export class Passkeys {
       'select * from platform.passkey_by_credential($1)',
       [Buffer.from(response.id, 'base64url')],
     );
-    const key = known && { credentialId: response.id, publicKey: known.public_key };
+    const key = known && { publicKey: known.public_key, userId: known.member_id };
     const assertion = await this.ceremonies.finishSignIn(response, key);
-    const isOfMember = known !== null && response.response.userHandle === passkeyUserHandle(known.member_id);
     const result =
-      assertion === null || !isOfMember
+      known === null || assertion === null
         ? null
         : await this.database.transaction(async (tx) => {
             const { signCount, backedUp } = assertion;

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest();
 const b64 = (bytes: Buffer): string => bytes.toString('base64url');
 
-/** What a ceremony may be told to do wrong. */
+/** What a test can make a ceremony do wrong. */
 export interface Wrong {
   origin?: string;
   rpId?: string;
@@ -21,7 +21,7 @@ export class SoftAuthenticator {
   count = 1;
   private readonly publicKey: KeyObject;
   private readonly privateKey: KeyObject;
-  /** Of who registered it. */
+  /** Of the user who registered it. */
   userHandle = '';
 
   constructor(private readonly origin: string) {

@@ -9,7 +9,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { isoUint8Array } from '@simplewebauthn/server/helpers';
+import { isoBase64URL, isoUint8Array } from '@simplewebauthn/server/helpers';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
 
 const CHALLENGE_SECONDS = 300;
@@ -18,8 +18,9 @@ const ALGORITHMS = [-8, -7, -257];
 
 /** What a signature is checked with. */
 export interface VerificationKey {
-  credentialId: string;
   publicKey: Uint8Array;
+  /** UUID: who registered it. */
+  userId: string;
 }
 
 export interface NewPasskey {
@@ -70,7 +71,7 @@ export class PasskeyCeremonies {
     const options = await generateRegistrationOptions({
       rpName: 'Constancia',
       rpID: this.rpId,
-      userID: isoUint8Array.fromHex(user.id.replaceAll('-', '')),
+      userID: userHandleOf(user.id),
       userName: user.name,
       userDisplayName: user.displayName,
       timeout: CHALLENGE_SECONDS * 1000,
@@ -122,7 +123,10 @@ export class PasskeyCeremonies {
     return options;
   }
 
-  /** Null when the response does not prove possession of the key; of an unknown credential always, after the same work. */
+  /**
+   * Null when the response does not prove possession of the key, or names another user; of an unknown credential always, after the same
+   * work.
+   */
   async finishSignIn(
     response: AuthenticationResponseJSON,
     known: VerificationKey | null,
@@ -146,6 +150,7 @@ export class PasskeyCeremonies {
       }),
     );
     if (!verified || info === undefined || known === null) return null;
+    if (response.response.userHandle !== isoBase64URL.fromBuffer(userHandleOf(known.userId))) return null;
     return { signCount: info.newCounter, backedUp: info.credentialBackedUp };
   }
 
@@ -181,8 +186,7 @@ async function unlessWrong<Result extends { verified: boolean }>(
 }
 
 /** A user as authenticators know them: it says nothing about the person. */
-export const passkeyUserHandle = (userId: string): string =>
-  Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
+const userHandleOf = (userId: string) => isoUint8Array.fromHex(userId.replaceAll('-', ''));
 
 const hashOf = (challenge: string): Buffer => createHash('sha256').update(challenge).digest();
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { hashSecret } from '@constancia/auth';
-import { OneTimeCodes, purposeKeys } from '@constancia/kernel';
-import { NotFound, RateLimitExceeded, UnprocessableEntity, ValidationError } from '@constancia/problem-json';
+import type { OneTimeCodes } from '@constancia/kernel';
+import { NotFound, UnprocessableEntity, ValidationError } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
+import { codesLocked } from '../../codes-locked.ts';
 import { PlatformConfig } from '../../config.ts';
 import { IdentityDatabase } from '../identity-database.ts';
-import { CONSENT_CODES, consentRecipient } from '../wallet/offer-record.ts';
+import { consentCodes, consentRecipient } from '../wallet/wallet-codes.ts';
 import { WalletIndex } from '../wallet/wallet-index.ts';
 import { WalletMails } from '../wallet/wallet-mails.ts';
 import type { ConsentBearer } from './consent-links.ts';
@@ -17,7 +18,7 @@ import type { Presentation } from './presentation.entity.ts';
  * answered the same, whether or not it is that of a wallet: that is looked at when the mail is written.
  */
 @Injectable()
-export class ConsentStepUp {
+export class ConsentCodes {
   private readonly codes: OneTimeCodes;
 
   constructor(
@@ -27,7 +28,7 @@ export class ConsentStepUp {
     private readonly states: ConsentStates,
     private readonly mails: WalletMails,
   ) {
-    this.codes = new OneTimeCodes(purposeKeys(config, 'codes'), CONSENT_CODES);
+    this.codes = consentCodes(config);
   }
 
   /** Throws ValidationError when the address is missing, or the request already knows it. */
@@ -55,7 +56,7 @@ export class ConsentStepUp {
       case 'ok':
         return;
       case 'locked':
-        throw locked(checked.retry_after ?? 1);
+        throw codesLocked(checked.retry_after ?? 1);
       case 'gone':
         if (row.contact_index !== null) throw new NotFound();
         break;
@@ -76,13 +77,4 @@ export class ConsentStepUp {
     );
     return row?.contact ?? randomBytes(32); // the wallet was erased: nobody gets a code
   }
-}
-
-function locked(seconds: number): RateLimitExceeded {
-  const minutes = Math.ceil(seconds / 60);
-  return new RateLimitExceeded(
-    `Five wrong codes: wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, then ask for another code.`,
-    {},
-    { 'Retry-After': String(seconds) },
-  );
 }

@@ -35,7 +35,7 @@ interface FoundLink {
 
 /**
  * The links of requests. One that is unknown, expired, used or ended by wrong codes is nobody's; only the browser that proved whose the wallet
- * is, is told how the request ended.
+ * is can see how the request ended.
  */
 @Injectable()
 export class ConsentLinks implements PathCredentials {

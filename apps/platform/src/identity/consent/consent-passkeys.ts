@@ -16,7 +16,7 @@ export class ConsentPasskeys {
     private readonly mails: WalletMails,
   ) {}
 
-  /** The same whoever asks, and whether or not the person has a passkey: the browser offers those that it has for this host. */
+  /** The same for every browser, and whether or not the person has a passkey: the browser offers those that it has for this host. */
   options({ presentationId }: ConsentBearer): Promise<PublicKeyCredentialRequestOptionsJSON> {
     return this.passkeys.stepUpOptions(presentationId);
   }

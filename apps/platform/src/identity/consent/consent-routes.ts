@@ -5,6 +5,7 @@ import {
   type ConsentCodeRequest,
   type ConsentEnd,
   type ConsentRefusal,
+  type ConsentReport,
   type ConsentState,
   PERSON_LOCALES,
   type PersonLocale,
@@ -30,7 +31,7 @@ import {
 } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { ApprovePresentation } from './approve-presentation.ts';
-import { ConsentStepUp } from './consent-codes.ts';
+import { ConsentCodes } from './consent-codes.ts';
 import { CONSENT_LINK, type ConsentBearer, ConsentLinks, requireBrowser } from './consent-links.ts';
 import { ConsentPasskeys } from './consent-passkeys.ts';
 import { ConsentStates } from './consent-states.ts';
@@ -40,7 +41,7 @@ import { claimNames } from './released-claims.ts';
 const NONCE = /^[A-Za-z0-9_-]{43}$/;
 const EVERY_CLAIM = claimNames(['full_name', 'birth_date', 'document_number']);
 
-export class NonceBody {
+export class NonceBody implements ConsentReport {
   @Matches(NONCE)
   nonce: string;
 }
@@ -93,8 +94,6 @@ export class DeclineBody extends NonceBody implements ConsentRefusal {
   tell_tenant: boolean;
 }
 
-export class ReportBody extends NonceBody {}
-
 /** CONSENT_ROUTES, for the page of a link alone. */
 @Controller('consent/:token')
 @PathCredential('token', CONSENT_LINK)
@@ -105,7 +104,7 @@ export class ConsentRoutes {
   constructor(
     private readonly links: ConsentLinks,
     private readonly states: ConsentStates,
-    private readonly stepUp: ConsentStepUp,
+    private readonly codes: ConsentCodes,
     private readonly passkeys: ConsentPasskeys,
     private readonly approval: ApprovePresentation,
     private readonly refusal: RefusePresentation,
@@ -128,7 +127,7 @@ export class ConsentRoutes {
     @Body() { nonce, identifier }: SendCodeBody,
   ): Promise<Record<string, never>> {
     requireBrowser(bearer, nonce);
-    await this.stepUp.send(bearer, identifier);
+    await this.codes.send(bearer, identifier);
     return {};
   }
 
@@ -139,7 +138,7 @@ export class ConsentRoutes {
     @Body() { nonce, code }: VerifyCodeBody,
   ): Promise<ConsentState> {
     const browser = requireBrowser(bearer, nonce);
-    await this.stepUp.verify(bearer, browser, code);
+    await this.codes.verify(bearer, browser, code);
     return this.states.state(bearer, browser);
   }
 
@@ -182,7 +181,7 @@ export class ConsentRoutes {
 
   @Post('report')
   @HttpCode(200)
-  report(@LinkBearer() bearer: ConsentBearer, @Body() { nonce }: ReportBody): Promise<ConsentEnd> {
+  report(@LinkBearer() bearer: ConsentBearer, @Body() { nonce }: NonceBody): Promise<ConsentEnd> {
     return this.refusal.report(bearer, requireBrowser(bearer, nonce));
   }
 }

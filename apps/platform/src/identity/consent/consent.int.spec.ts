@@ -1,5 +1,5 @@
 import { PRICE } from '@constancia/contracts';
-import { typeId } from '@constancia/kernel';
+import { typeId, uuidOf } from '@constancia/kernel';
 import { eventually, testDatabase, type TestDatabase } from '@constancia/testing';
 import { findCanaries } from '@constancia/testing/canary-scan';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -219,7 +219,7 @@ describe('a refusal', () => {
     expect((await bank.events()).map(({ type }) => type)).toEqual(['wallet.presentation.expired']);
   });
 
-  it('is told when a person who proved whose the wallet is wants it, and a report is one that is not', async () => {
+  it('reaches the tenant when a person who proved whose the wallet is wants that, and a report does not', async () => {
     const bank = await AskingTenant.create(wallets);
     const { id, page } = await bank.link();
     await page.stepUp(ANA);
@@ -233,6 +233,18 @@ describe('a refusal', () => {
     expect((await reported.page.call('report', {})).status).toBe(200);
     expect((await bank.show(reported.id)).body.status).toBe('pending');
   });
+});
+
+it('a code that could not be mailed for ten minutes is given up, so that it takes the place of no later one', async () => {
+  const { id } = await (await AskingTenant.create(wallets)).link();
+  await store.query(
+    `insert into identity.wallet_mail (kind, contact_index, presentation_id, created_at, due_at)
+     values ('consent_code', $1, $2, now() - interval '11 minutes', now() + interval '1 hour')`,
+    [Buffer.alloc(32, 1), uuidOf('wpr', id)],
+  );
+  await eventually(async () => {
+    expect(await store.query(`select 1 from identity.wallet_mail where kind = 'consent_code'`)).toEqual([]);
+  }, 20_000);
 });
 
 describe('an erasure', () => {

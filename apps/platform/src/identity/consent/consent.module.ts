@@ -5,7 +5,7 @@ import { IdentityStoreModule } from '../identity-store.module.ts';
 import { SubjectsModule } from '../subjects/subjects.module.ts';
 import { WalletModule } from '../wallet/wallet.module.ts';
 import { ApprovePresentation } from './approve-presentation.ts';
-import { ConsentStepUp } from './consent-codes.ts';
+import { ConsentCodes } from './consent-codes.ts';
 import { ConsentLinks } from './consent-links.ts';
 import { ConsentPasskeys } from './consent-passkeys.ts';
 import { ConsentRoutes } from './consent-routes.ts';
@@ -25,7 +25,7 @@ import { PresentationRoutes, TenantPresentations } from './tenant-presentations.
     CreditLedger,
     ConsentLinks,
     ConsentStates,
-    ConsentStepUp,
+    ConsentCodes,
     ConsentPasskeys,
     ApprovePresentation,
     RefusePresentation,

@@ -1,6 +1,8 @@
+import type { CreditLedger } from '@constancia/credit-ledger';
 import type { Tx } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { CONSENT_WRONG_CODES } from '@constancia/contracts';
+import { settleHold } from '../settle-hold.ts';
 import type { Presentation } from './presentation.entity.ts';
 
 /** A request of the tenant's. Throws NotFound. */
@@ -31,4 +33,9 @@ export async function endPresentation(tx: Tx, { id, tenant_id }: Presentation, e
     ...[id, tenant_id],
     ...Object.values(columns),
   ]);
+}
+
+/** Gives the credits of a request that has ended back; last in its transaction. */
+export async function releaseHold(tx: Tx, ledger: CreditLedger, { hold_id }: Presentation): Promise<void> {
+  if (hold_id !== null) await settleHold(tx, ledger, hold_id, 'release');
 }

@@ -1,13 +1,12 @@
-import { CreditLedger, HoldSettledError } from '@constancia/credit-ledger';
+import { CreditLedger } from '@constancia/credit-ledger';
 import { emitEvent } from '@constancia/events';
 import { drainBacklog, IndependentWork } from '@constancia/kernel';
-import type { Tx } from '@constancia/persistence';
 import { Logger, Metrics, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../identity-database.ts';
 import { WalletMails } from '../wallet/wallet-mails.ts';
 import { endedEvent } from './presentation-events.ts';
-import { endPresentation, lockPresentation } from './presentation-rows.ts';
+import { endPresentation, lockPresentation, releaseHold } from './presentation-rows.ts';
 
 const EVERY_MS = 5_000;
 const BATCH = 50;
@@ -71,20 +70,8 @@ export class PresentationSweep extends PeriodicWork {
       if (presentation.status !== 'pending' || presentation.expires_at > new Date()) return false;
       await endPresentation(tx, presentation, { status: 'expired' });
       await emitEvent(tx, endedEvent(presentation, 'expired'));
-      await releaseHold(tx, this.ledger, presentation.hold_id);
+      await releaseHold(tx, this.ledger, presentation);
       return true;
     });
-  }
-}
-
-/** Gives the credits of a request back; last in its transaction. One that the reaper gave back stays so. */
-export async function releaseHold(tx: Tx, ledger: CreditLedger, holdId: string | null): Promise<void> {
-  if (holdId === null) return;
-  await tx.query('savepoint settle');
-  try {
-    await ledger.release(tx, holdId);
-  } catch (error) {
-    if (!(error instanceof HoldSettledError)) throw error;
-    await tx.query('rollback to savepoint settle');
   }
 }

@@ -17,7 +17,7 @@ export class Presentation {
   @Column('text') tenant_name: string;
   @Column('text') status: PresentationStatus;
   @Column('text') channel: PresentationChannel;
-  /** Who is asked; null: whoever answers, or it is over. */
+  /** Who is asked; null: anyone who answers, or it is over. */
   @Column('bytea', { nullable: true }) document_index: Buffer | null;
   @Column('text') purpose: string;
   @Column('text', { array: true }) claims: ConsentClaim[];

@@ -9,13 +9,12 @@ import { IdentityDatabase } from '../identity-database.ts';
 import type { ConsentBearer } from './consent-links.ts';
 import { provedOnce } from './consent-states.ts';
 import { endedEvent } from './presentation-events.ts';
-import { endPresentation, isOpen, lockPresentation } from './presentation-rows.ts';
-import { releaseHold } from './presentation-sweep.ts';
+import { endPresentation, isOpen, lockPresentation, releaseHold } from './presentation-rows.ts';
 import { Presentation } from './presentation.entity.ts';
 
 /**
  * A person's no. The tenant sees a request that nobody answers, whose credits come back when its time is over: a refusal would prove that
- * the person was reached. Only a person who has proved whose the wallet is can have it told.
+ * the person was reached. Only a person who has proved whose the wallet is can let the tenant know.
  */
 @Injectable()
 export class RefusePresentation {
@@ -43,7 +42,7 @@ export class RefusePresentation {
         throw new StateConflict('Prove that the wallet is yours first, or decline without telling.');
       await endPresentation(tx, row, { status: 'declined' });
       await emitEvent(tx, endedEvent(row, 'declined'));
-      await releaseHold(tx, this.ledger, row.hold_id);
+      await releaseHold(tx, this.ledger, row);
       return endOf(row);
     });
   }

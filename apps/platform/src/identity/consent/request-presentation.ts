@@ -140,10 +140,9 @@ function askedFor(body: RequestPresentationBody, discovery: WalletDiscovery | nu
 
 async function discoveryOf(tx: Tx, tenantId: string, id: string | undefined): Promise<WalletDiscovery | null> {
   if (id === undefined) return null;
-  const uuid = uuidOf('wdi', id) ?? '00000000-0000-0000-0000-000000000000';
-  const known = { id: uuid, tenant_id: tenantId, expires_at: MoreThan(new Date()) };
-  const row = await tx.manager.findOneBy(WalletDiscovery, known);
-  if (row === null)
-    throw new UnknownReference('/discovery_id', 'There is no discovery with this id, or it has expired.');
+  const uuid = uuidOf('wdi', id);
+  const known = { tenant_id: tenantId, expires_at: MoreThan(new Date()) };
+  const row = uuid && (await tx.manager.findOneBy(WalletDiscovery, { id: uuid, ...known }));
+  if (!row) throw new UnknownReference('/discovery_id', 'There is no discovery with this id, or it has expired.');
   return row;
 }

@@ -6,8 +6,7 @@ import { Controller, Get, HttpCode, Injectable, Param, Post } from '@nestjs/comm
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { IdentityDatabase } from '../identity-database.ts';
 import { Subjects } from '../subjects/subjects.ts';
-import { endPresentation, lockPresentation, presentationRow } from './presentation-rows.ts';
-import { releaseHold } from './presentation-sweep.ts';
+import { endPresentation, lockPresentation, presentationRow, releaseHold } from './presentation-rows.ts';
 import { PRESENTATION_ID_EXAMPLE, PresentationView } from './presentation-view.ts';
 import type { Presentation } from './presentation.entity.ts';
 import { claimsContext, type ReleasedClaims } from './released-claims.ts';
@@ -35,7 +34,7 @@ export class TenantPresentations {
           throw new StateConflict(`A request that is ${status} cannot be cancelled.`, { status_of_request: status });
         }
         await endPresentation(tx, row, { status: 'cancelled' });
-        await releaseHold(tx, this.ledger, row.hold_id);
+        await releaseHold(tx, this.ledger, row);
       }
       return this.view(tx, await presentationRow(tx, tenantId, id));
     });

@@ -85,7 +85,7 @@ const CONSENT = `
   create table identity.wallet_consent (
     id uuid primary key,
     wallet_id uuid not null references identity.wallet,
-    kind text not null check (kind = 'keep'),
+    kind text not null check (kind in ('keep', 'share')),
     text_version text not null,
     locale text not null check (locale in ('es-CO', 'en')),
     text_sha256 bytea not null check (octet_length(text_sha256) = 32),
@@ -198,7 +198,7 @@ const MAILS = `
   create function identity.claim_wallet_mail() returns setof identity.wallet_mail ${AS_OWNER} as $$
   begin
     delete from wallet_mail m
-     where m.created_at < now() - case when m.kind in ('offer_code', 'sign_in_code') then interval '10 minutes' else interval '7 days' end;
+     where m.created_at < now() - case when m.kind in ('offer_code', 'sign_in_code', 'consent_code') then interval '10 minutes' else interval '7 days' end;
     return query
       update wallet_mail m
          set attempts = m.attempts + 1, due_at = now() + least(interval '15 seconds' * power(2, least(m.attempts, 8)), interval '1 hour')

@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Sessions of wallets: a token is good while its session is there and open. */
 export class IdentityWalletSessions1764000004720 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const sql of [SESSION, walletTable('identity', 'wallet_session'), CODES, RESOLVE, SWEEP, GRANTS])
+    for (const sql of [SESSION, walletTable('identity', 'wallet_session'), CODES, RESOLVE, GRANTS])
       await runner.query(sql);
   }
 
@@ -28,7 +28,7 @@ const SESSION = `
   create index wallet_session_expiry on identity.wallet_session (expires_at)`;
 
 /**
- * keep_wallet_code: for a contact of no wallet the other hash, which is no code's; answers the wallet, or null. open_wallet_session: ok, wrong
+ * keep_wallet_code: for a contact without a wallet the other hash is kept, which no code has; answers the wallet, or null. open_wallet_session: ok, wrong
  * or locked; a contact without a wallet is counted as any other.
  */
 const CODES = `
@@ -73,18 +73,7 @@ const RESOLVE = `
        where s.id = p_session_id and s.wallet_id = p_wallet_id and s.ended_at is null and s.expires_at > now())
   $$`;
 
-const SWEEP = `
-  create function identity.delete_old_wallet_sessions() returns void
-  language sql volatile security definer set search_path = identity, pg_temp
-  as $$ delete from wallet_session s where s.expires_at < now() - interval '1 day' $$`;
-
-const FUNCTIONS = [
-  'request_wallet_code',
-  'keep_wallet_code',
-  'open_wallet_session',
-  'wallet_session_is_open',
-  'delete_old_wallet_sessions',
-]
+const FUNCTIONS = ['request_wallet_code', 'keep_wallet_code', 'open_wallet_session', 'wallet_session_is_open']
   .map((name) => `identity.${name}`)
   .join(', ');
 

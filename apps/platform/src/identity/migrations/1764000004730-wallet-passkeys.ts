@@ -88,9 +88,9 @@ const USE_PASSKEY = `
     values (p_session_id, open_passkey_session.wallet_id, 'passkey', p_passkey_id, open_passkey_session.expires_at);
   end $$`;
 
-/** As before, and the challenges that nobody used. */
+/** Sessions that have expired, and challenges that nobody used. */
 const SWEEP = `
-  create or replace function identity.delete_old_wallet_sessions() returns void
+  create function identity.delete_old_wallet_sessions() returns void
   language plpgsql volatile security definer set search_path = identity, pg_temp as $$
   begin
     delete from wallet_session s where s.expires_at < now() - interval '1 day';
@@ -102,6 +102,7 @@ const FUNCTIONS = [
   'take_passkey_challenge',
   'wallet_passkey_by_credential',
   'open_passkey_session',
+  'delete_old_wallet_sessions',
 ]
   .map((name) => `identity.${name}`)
   .join(', ');

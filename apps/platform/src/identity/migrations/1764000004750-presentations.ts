@@ -50,7 +50,7 @@ const DISCOVERY = `
   create index wallet_discovery_expiry on identity.wallet_discovery (expires_at)`;
 
 /**
- * document_index: who is asked; null: whoever answers, or it is over. wallet_id: the wallet that was asked, or that the person proved to be
+ * document_index: who is asked; null: anyone who answers, or it is over. wallet_id: the wallet that was asked, or that the person proved to be
  * theirs; null once it is over. browser_hash: SHA-256 of the token of the browser that proved it, by proved_by. refused_at: the person said no, and the
  * tenant sees that it expires. sealed_claims: with the key of the subject.
  */
@@ -105,9 +105,7 @@ const REVOCATION = `
     consent_id uuid primary key references identity.wallet_consent,
     wallet_id uuid not null references identity.wallet,
     revoked_at timestamptz(3) not null default now()
-  );
-  alter table identity.wallet_consent drop constraint wallet_consent_kind_check,
-    add constraint wallet_consent_kind_check check (kind in ('keep', 'share'))`;
+  )`;
 
 /** wallet_request_sent: mails about requests, by wallet, so that nobody is flooded; a day long. */
 const MAIL = `
@@ -124,7 +122,7 @@ const MAIL = `
 
 /**
  * is_open: whether anything can be done with the link. find_presentation: of the token of a link, while it is open, or for the browser that
- * proved whose the wallet is, which is told how it ended.
+ * proved whose the wallet is, which can see how it ended.
  */
 const FIND = `
   create function identity.presentation_is_open(p identity.wallet_presentation) returns boolean

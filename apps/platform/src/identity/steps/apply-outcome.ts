@@ -1,5 +1,5 @@
 import { type StepOutcome, stepResultContext } from '@constancia/contracts';
-import { CreditLedger, debitsCounter, HoldSettledError } from '@constancia/credit-ledger';
+import { CreditLedger, debitsCounter } from '@constancia/credit-ledger';
 import { typeId } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { Metrics, withSpan } from '@constancia/telemetry';
@@ -9,6 +9,7 @@ import { IdentityDatabase } from '../identity-database.ts';
 import { moveSession } from '../sessions/move-session.ts';
 import { lockSessionOfDoneRun } from '../sessions/session-changes.ts';
 import { openContext, type SessionContext, withAnswers } from '../sessions/session-context.ts';
+import { settleHold } from '../settle-hold.ts';
 import type { Subject } from '../subjects/subject.entity.ts';
 import { IdentityAnswers } from '../subjects/identity-answers.ts';
 import { Subjects } from '../subjects/subjects.ts';
@@ -170,17 +171,8 @@ export class ApplyOutcome {
   /** Whether there was something to settle, and nobody had. */
   private async settle(tx: Tx, { hold_id }: StepRun, money: Effect['money']): Promise<boolean> {
     if (hold_id === null || money === 'none') return false;
-    const { ledger } = this;
-    await tx.query('savepoint settle');
-    try {
-      await (money === 'capture' ? ledger.capture(tx, hold_id) : ledger.release(tx, hold_id));
-      return true;
-    } catch (error) {
-      // The reaper released it while every platform process was unavailable: the decision stands, and is not charged.
-      if (!(error instanceof HoldSettledError)) throw error;
-      await tx.query('rollback to savepoint settle');
-      return false;
-    }
+    // False when the reaper released it while every platform process was unavailable: the decision stands, and is not charged.
+    return settleHold(tx, this.ledger, hold_id, money);
   }
 }
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { hashSecret } from '@constancia/auth';
-import { OneTimeCodes, purposeKeys } from '@constancia/kernel';
+import type { OneTimeCodes } from '@constancia/kernel';
 import type { Mail } from '@constancia/mail';
 import { Injectable } from '@nestjs/common';
 import { PlatformConfig } from '../../config.ts';
 import { IdentityDatabase } from '../identity-database.ts';
-import { CODE_MINUTES, CONSENT_CODES, consentRecipient } from './offer-record.ts';
+import { CODE_MINUTES, consentCodes, consentRecipient } from './wallet-codes.ts';
 import { WalletContacts } from './wallet-contacts.ts';
 import { WalletIndex } from './wallet-index.ts';
 import { consentCodeMail, presentationMail } from './wallet-mail-texts.ts';
@@ -21,7 +21,7 @@ export class ConsentMails {
     private readonly contacts: WalletContacts,
     private readonly index: WalletIndex,
   ) {
-    this.codes = new OneTimeCodes(purposeKeys(config, 'codes'), CONSENT_CODES);
+    this.codes = consentCodes(config);
   }
 
   /** The link is made when its mail is written; one of an earlier attempt leads nowhere from then on. */
@@ -41,7 +41,7 @@ export class ConsentMails {
     };
   }
 
-  /** The code is stored before it is mailed; for a contact of no wallet something else is, that is no code's. */
+  /** The code is stored before it is mailed; for a contact without a wallet, random bytes are stored instead. */
   async code(presentationId: string, index: Buffer): Promise<Mail | null> {
     const code = this.codes.newCode();
     const hash = this.codes.hashOf(consentRecipient(index, presentationId), code);

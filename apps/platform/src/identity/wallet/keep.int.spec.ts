@@ -102,7 +102,12 @@ describe('a verification', () => {
     expect((await stored()).wallets).toBe(1);
   });
 
-  it('is not kept when its session has not ended verified, and its subject’s erasure takes the offer along', async () => {
+  it('cannot be kept before its session has ended', async () => {
+    const { person } = await wallets.opened(documentOf('retry'));
+    expect((await person.call('')).status).toBe(409);
+  });
+
+  it('that the person asked to keep is forgotten with its subject', async () => {
     const person = await wallets.verified(documentOf('retry'));
     await person.ask('zoe@correo.example.co');
     expect(await store.query('select 1 from identity.wallet_offer where state = $1', ['code_sent'])).toHaveLength(1);

@@ -28,8 +28,8 @@ interface Indexes {
 
 /**
  * What comes of a confirmed offer. The person has no wallet and the address none: a new one. The person's wallet has this address: it gets
- * the verification. The person's wallet has another address, or the address is of another person's wallet: nothing is kept, and only the
- * address that is concerned is told, by mail.
+ * the verification. The person's wallet has another address, or the address is of another person's wallet: nothing is kept, and one mail
+ * says so, to the address of the person's wallet, or else to the one that they gave.
  */
 @Injectable()
 export class SettleOffers extends PeriodicWork {
@@ -69,7 +69,7 @@ export class SettleOffers extends PeriodicWork {
     work.throwFirstFailure();
   }
 
-  /** False: another process was first, or the wallets changed meanwhile, so that it is decided afresh. */
+  /** False: another process was first, or the wallets changed meanwhile, so that it is decided again. */
   private async settle({ tenant_id, session_id }: Due): Promise<boolean> {
     const facts = await this.facts.of(tenant_id, session_id);
     if (facts === null) return false;
@@ -81,7 +81,7 @@ export class SettleOffers extends PeriodicWork {
       [document, contact],
     );
     const { of_document: own = null, of_contact: holder = null } = found ?? {};
-    const done = await this.carryOut(facts, { document, contact }, own, holder).catch((error: unknown) => {
+    const done = await this.keepOrRefuse(facts, { document, contact }, own, holder).catch((error: unknown) => {
       if (isUniqueViolation(error)) return null;
       throw error;
     });
@@ -91,18 +91,18 @@ export class SettleOffers extends PeriodicWork {
     return true;
   }
 
-  private async carryOut(facts: KeptFacts, indexes: Indexes, own: string | null, holder: string | null) {
+  private async keepOrRefuse(facts: KeptFacts, indexes: Indexes, own: string | null, holder: string | null) {
     if (own === null && holder === null) return (await this.create(facts, indexes)) ? 'created' : null;
     if (own !== null && own === holder) return (await this.update(facts, own)) ? 'updated' : null;
-    const told = own === null ? 'address_taken' : 'other_address';
+    const notice = own === null ? 'address_taken' : 'other_address';
     const { tenantId, sessionId } = facts;
     const done = await this.database.tenant(tenantId, async (tx) => {
       if (!(await take(tx, facts))) return false;
       const toOffer = own === null ? [tenantId, sessionId] : [null, null];
-      await tx.query('select identity.add_wallet_mail($1, $2, $3, $4)', [told, ...toOffer, own]);
+      await tx.query('select identity.add_wallet_mail($1, $2, $3, $4)', [notice, ...toOffer, own]);
       return true;
     });
-    return done ? told : null;
+    return done ? notice : null;
   }
 
   private async create(facts: KeptFacts, { document, contact }: Indexes): Promise<boolean> {

@@ -39,12 +39,12 @@ const TEXTS: Record<string, Record<PersonLocale, (facts: Filled) => string>> = {
       `Autorizo a Constancia a entregar a ${tenant_name}, para «${purpose}», estos datos de mi billetera: ${claims}. También se le dice que ` +
       'fueron verificados, cuándo y qué se comprobó; no se le dice para qué empresa, ni ningún otro dato. ' +
       `${tenant_name} responde por el tratamiento de lo que reciba. No estoy obligado a aceptar. Puedo retirar este consentimiento en mi ` +
-      `billetera cuando quiera: desde entonces no se entrega nada más, y lo ya entregado se le pide a ${tenant_name}.`,
+      `billetera cuando quiera: desde entonces no se entrega nada más; sobre lo ya entregado, debo acudir a ${tenant_name}.`,
     en: ({ tenant_name, purpose, claims }) =>
       `I authorise Constancia to give ${tenant_name}, for “${purpose}”, this data of my wallet: ${claims}. It is also told that the data was ` +
       'verified, when, and what was checked; not for which company, nor anything else. ' +
       `${tenant_name} is responsible for what it receives. I am not obliged to accept. I can withdraw this consent in my wallet whenever I ` +
-      `want: nothing more is given from then on, and ${tenant_name} is to be asked for what was given before.`,
+      `want: nothing more is given from then on; for what was given before, I have to ask ${tenant_name}.`,
   },
 };
 

@@ -9,7 +9,7 @@ import { keyServiceUnavailable } from '../key-service.ts';
 const keyContext = (walletId: string) => ({ purpose: 'wallet', wallet: walletId });
 
 /**
- * The data key of each wallet, kept only as KMS wrapped it, in the wallet's row: whoever opens a record reads the row first, so that a
+ * The data key of each wallet, kept only as KMS wrapped it, in the wallet's row: anyone who opens a record reads the row first, so that a
  * destroyed key opens nothing. The unwrapped key is in memory for a minute, and dropped when the erasure is announced.
  */
 @Injectable()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type PersonLocale, WALLET_PAGE } from '@constancia/contracts';
-import { OneTimeCodes, purposeKeys } from '@constancia/kernel';
+import type { OneTimeCodes } from '@constancia/kernel';
 import { type Mail, Mailer, WaitingMails } from '@constancia/mail';
 import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
@@ -8,15 +8,9 @@ import { PlatformConfig } from '../../config.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { Subjects } from '../subjects/subjects.ts';
 import { ConsentMails } from './consent-mails.ts';
-import {
-  CODE_MINUTES,
-  OFFER_CODES,
-  type OfferRecord,
-  offerContext,
-  offerRecipient,
-  SIGN_IN_CODES,
-} from './offer-record.ts';
+import { type OfferRecord, offerContext } from './offer-record.ts';
 import { walletPasskeyMail } from './passkeys/wallet-passkey-mails.ts';
+import { CODE_MINUTES, offerCodes, offerRecipient, walletSignInCodes } from './wallet-codes.ts';
 import { addressTakenMail, keptMail, offerCodeMail, otherAddressMail, walletCodeMail } from './wallet-mail-texts.ts';
 import type { WalletMail } from './wallet-mail.entity.ts';
 import { WalletOffer } from './wallet-offer.entity.ts';
@@ -46,8 +40,8 @@ export class WalletMails extends WaitingMails<WalletMail> {
     logger: Logger,
   ) {
     super(mailer, { name: 'wallet-mails', what: 'a mail to a person', logger });
-    this.offerCodes = new OneTimeCodes(purposeKeys(config, 'codes'), OFFER_CODES);
-    this.signInCodes = new OneTimeCodes(purposeKeys(config, 'codes'), SIGN_IN_CODES);
+    this.offerCodes = offerCodes(config);
+    this.signInCodes = walletSignInCodes(config);
   }
 
   /** Of the mail that has been waiting for longest; 0 when none waits. */
@@ -111,7 +105,7 @@ export class WalletMails extends WaitingMails<WalletMail> {
     return `${this.config.personAddress}${WALLET_PAGE}?lang=${locale === 'en' ? 'en' : 'es'}`;
   }
 
-  /** The code is stored before it is mailed; for a contact of no wallet something else is, that is no code's. */
+  /** The code is stored before it is mailed; for a contact without a wallet, random bytes are stored instead. */
   private async signInCode(index: Buffer): Promise<Mail | null> {
     const code = this.signInCodes.newCode();
     const [row] = await this.database.query<{ wallet_id: string | null }>(

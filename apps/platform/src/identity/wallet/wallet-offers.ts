@@ -1,8 +1,9 @@
 import type { KeepRequest, KeepState, PersonLocale, WalletLevel } from '@constancia/contracts';
-import { maskedEmail, OneTimeCodes, purposeKeys } from '@constancia/kernel';
+import { maskedEmail, type OneTimeCodes } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
-import { RateLimitExceeded, StateConflict, UnprocessableEntity, ValidationError } from '@constancia/problem-json';
+import { StateConflict, UnprocessableEntity, ValidationError } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
+import { codesLocked } from '../../codes-locked.ts';
 import { PlatformConfig } from '../../config.ts';
 import { type CaptureBearer, captureOf } from '../hosted/capture-tokens.ts';
 import { IdentityDatabase } from '../identity-database.ts';
@@ -17,7 +18,8 @@ import { WalletIndex } from './wallet-index.ts';
 import { levelOf } from './wallet-level.ts';
 import { WalletMails } from './wallet-mails.ts';
 import { WalletOffer } from './wallet-offer.entity.ts';
-import { OFFER_CODES, type OfferRecord, offerContext, offerRecipient } from './offer-record.ts';
+import { type OfferRecord, offerContext } from './offer-record.ts';
+import { offerCodes, offerRecipient } from './wallet-codes.ts';
 
 /** A verification that can be kept. */
 interface Keepable {
@@ -50,7 +52,7 @@ export class WalletOffers {
     private readonly mails: WalletMails,
     private readonly settling: SettleOffers,
   ) {
-    this.codes = new OneTimeCodes(purposeKeys(config, 'codes'), OFFER_CODES);
+    this.codes = offerCodes(config);
   }
 
   /** Throws StateConflict where nothing can be kept, as the others do. */
@@ -105,7 +107,7 @@ export class WalletOffers {
           [sessionId, offer.code_digest, hashes],
         ),
       );
-      if (row?.outcome === 'locked') throw locked(row.retry_after ?? 1);
+      if (row?.outcome === 'locked') throw codesLocked(row.retry_after ?? 1);
       if (row?.outcome !== 'ok') throw new UnprocessableEntity('The code is wrong or has expired.');
       this.settling.wake();
     }
@@ -138,13 +140,4 @@ export class WalletOffers {
 
 function offerOf(tx: Tx, { tenantId, sessionId }: CaptureBearer): Promise<WalletOffer | null> {
   return tx.manager.findOneBy(WalletOffer, { session_id: sessionId, tenant_id: tenantId });
-}
-
-function locked(seconds: number): RateLimitExceeded {
-  const minutes = Math.ceil(seconds / 60);
-  return new RateLimitExceeded(
-    `Five wrong codes: wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, then ask for another code.`,
-    {},
-    { 'Retry-After': String(seconds) },
-  );
 }

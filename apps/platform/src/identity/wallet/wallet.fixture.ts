@@ -35,13 +35,19 @@ export class RunningWallets {
 
   /** A person whom a new tenant has verified, at the end of the session. */
   async verified(documentNumber: string, display: object = {}): Promise<VerifiedPerson> {
+    const { person, session } = await this.opened(documentNumber, display);
+    await person.flows.walk(session);
+    const { status } = await person.flows.show(session);
+    if (status !== 'completed') throw new Error(`the session is ${status}`);
+    return person;
+  }
+
+  /** A person whom a new tenant wants to verify, at the beginning of the session. */
+  async opened(documentNumber: string, display: object = {}) {
     const flows = new FlowCaller(this.platform, await testTenant(this.store, { credits: 1_000 }), this.store);
     await flows.seed();
     const { session, token } = await openHosted(flows, { document_number: documentNumber, ...display });
-    await flows.walk(session);
-    const { status } = await flows.show(session);
-    if (status !== 'completed') throw new Error(`the session is ${status}`);
-    return new VerifiedPerson(this, flows, session.subject_id, token);
+    return { person: new VerifiedPerson(this, flows, session.subject_id, token), session };
   }
 
   /** The mail that an address gets after so many. */

@@ -52,7 +52,7 @@ const list = async (token: string) =>
 const subjects = () => wallets.mailbox.messages(ADDRESS).map(({ subject }) => subject);
 
 describe('a passkey of a wallet', () => {
-  it('is registered in a session, told by mail, and signs in without an address', async () => {
+  it('is registered in a session, announced by mail, and signs in without an address', async () => {
     const token = await person();
     const device = await registered(token);
     const { status, body } = await signIn(device);

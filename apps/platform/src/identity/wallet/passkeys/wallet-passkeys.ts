@@ -1,4 +1,4 @@
-import { type Assertion, type NewPasskey, passkeyUserHandle } from '@constancia/auth/passkeys';
+import type { Assertion, NewPasskey } from '@constancia/auth/passkeys';
 import { WALLET_SESSION_SECONDS } from '@constancia/contracts';
 import type { PersonPrincipal } from '@constancia/http';
 import { uuidOf, uuidv7 } from '@constancia/kernel';
@@ -136,10 +136,9 @@ export class WalletPasskeys {
       'select * from identity.wallet_passkey_by_credential($1)',
       [Buffer.from(response.id, 'base64url')],
     );
-    const key = known && { credentialId: response.id, publicKey: known.public_key };
+    const key = known && { publicKey: known.public_key, userId: known.wallet_id };
     const assertion = await this.ceremonies.finishSignIn(response, key, stepUp);
-    const isOfWallet = known !== null && response.response.userHandle === passkeyUserHandle(known.wallet_id);
-    return assertion === null || !isOfWallet ? null : { id: known.id, ...assertion };
+    return known === null || assertion === null ? null : { id: known.id, ...assertion };
   }
 
   private async open({ id, signCount, backedUp }: UsedPasskey, sessionId: string): Promise<OpenedSession | undefined> {

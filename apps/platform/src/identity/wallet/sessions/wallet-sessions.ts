@@ -1,12 +1,13 @@
 import { WALLET_SESSION_SECONDS } from '@constancia/contracts';
-import { OneTimeCodes, purposeKeys, uuidv7 } from '@constancia/kernel';
-import { RateLimitExceeded, Unauthorized } from '@constancia/problem-json';
+import { type OneTimeCodes, uuidv7 } from '@constancia/kernel';
+import { Unauthorized } from '@constancia/problem-json';
 import { Metrics } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
+import { codesLocked } from '../../../codes-locked.ts';
 import { PlatformConfig } from '../../../config.ts';
 import { IdentityDatabase } from '../../identity-database.ts';
-import { CODE_MINUTES, SIGN_IN_CODES } from '../offer-record.ts';
+import { CODE_MINUTES, walletSignInCodes } from '../wallet-codes.ts';
 import { WalletIndex } from '../wallet-index.ts';
 import { WalletMails } from '../wallet-mails.ts';
 import { WalletChallenges } from './wallet-challenge.ts';
@@ -40,7 +41,7 @@ export class WalletSessions {
     private readonly mails: WalletMails,
     metrics: Metrics,
   ) {
-    this.codes = new OneTimeCodes(purposeKeys(config, 'codes'), SIGN_IN_CODES);
+    this.codes = walletSignInCodes(config);
     this.challenges = new WalletChallenges(config);
     const help = 'Attempts of persons to sign in to a wallet';
     this.signIns = metrics.counter('wallet_sign_ins_total', help, ['method', 'outcome']);
@@ -65,7 +66,7 @@ export class WalletSessions {
     ]);
     const { outcome, retry_after, wallet_id: walletId, expires_at: expiresAt } = row as OpenRow;
     this.count('code', outcome);
-    if (outcome === 'locked') throw locked(retry_after ?? 1);
+    if (outcome === 'locked') throw codesLocked(retry_after ?? 1);
     if (walletId === null || expiresAt === null) throw new Unauthorized(WRONG);
     return { token: await this.tokens.issue(sign, { walletId, sessionId, method: 'code', expiresAt }), expiresAt };
   }
@@ -84,13 +85,4 @@ export class WalletSessions {
       ),
     );
   }
-}
-
-function locked(seconds: number): RateLimitExceeded {
-  const minutes = Math.ceil(seconds / 60);
-  return new RateLimitExceeded(
-    `Five wrong codes: wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, then ask for another code.`,
-    {},
-    { 'Retry-After': String(seconds) },
-  );
 }

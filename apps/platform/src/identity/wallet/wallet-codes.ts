@@ -1,0 +1,27 @@
+import { OneTimeCodes, purposeKeys, type SecretKeySettings } from '@constancia/kernel';
+import type { WalletOffer } from './wallet-offer.entity.ts';
+
+/** How long a mailed code can be used. */
+export const CODE_MINUTES = 10;
+
+/** The codes that confirm the address of an offer. */
+export const offerCodes = (settings: SecretKeySettings): OneTimeCodes => codes(settings, 'wallet_offer');
+
+/** The codes that sign persons in to their wallets. The recipient is the contact, hex. */
+export const walletSignInCodes = (settings: SecretKeySettings): OneTimeCodes => codes(settings, 'wallet_sign_in');
+
+/** The codes with which persons answer requests. */
+export const consentCodes = (settings: SecretKeySettings): OneTimeCodes => codes(settings, 'wallet_consent');
+
+/** Whom a code is for: this address at the end of this session. */
+export const offerRecipient = ({ code_digest, session_id }: Pick<WalletOffer, 'code_digest' | 'session_id'>): string =>
+  `${code_digest.toString('hex')}:${session_id}`;
+
+/** Whom a code is for: this contact at the link of this request. */
+export const consentRecipient = (contact: Buffer, presentationId: string): string =>
+  `${contact.toString('hex')}:${presentationId}`;
+
+/** Purposes must never change. */
+function codes(settings: SecretKeySettings, purpose: string): OneTimeCodes {
+  return new OneTimeCodes(purposeKeys(settings, 'codes'), purpose);
+}
