@@ -115,7 +115,7 @@ export const MODULES: readonly Module[] = [
     hosts: [
       { host: 'platform', port: 'http', maxBodyMb: 33, secretPaths: ['/uploads', '/v1/embed/sessions'] },
       { host: 'console', port: 'console', maxBodyMb: 1 },
-      { host: 'person', port: 'person', maxBodyMb: 11, secretPaths: ['/v1/embed/sessions'] },
+      { host: 'person', port: 'person', maxBodyMb: 11, secretPaths: ['/v1/embed/sessions', '/consent'] },
     ],
     settings: {
       ...ofApi('platform').settings,

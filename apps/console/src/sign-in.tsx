@@ -1,4 +1,4 @@
-import { Button, Entry, Notice, Screen, useAnnounce, useFocus } from '@constancia/web';
+import { Button, CodeEntry, Entry, isCode, Notice, Screen, useAnnounce, useFocus } from '@constancia/web';
 import { type SyntheticEvent, useState } from 'react';
 import { signInWithPasskey } from './passkeys.ts';
 import {
@@ -11,7 +11,6 @@ import {
 } from './session.ts';
 import { useText } from './text/language.ts';
 
-const DIGITS = 6;
 /** What the server checks in full. */
 const ADDRESS = /^\S+@\S+\.\S+$/;
 
@@ -96,7 +95,7 @@ export function SignIn({ news: given, onSession, onSso }: SignInProps) {
 
   const submitCode = (event: SyntheticEvent): void => {
     event.preventDefault();
-    if (code.length === DIGITS) void signIn('verify');
+    if (isCode(code)) void signIn('verify');
     else {
       setFault(text.signIn.incomplete);
       focus('code');
@@ -133,20 +132,14 @@ export function SignIn({ news: given, onSession, onSso }: SignInProps) {
       <Screen key="code" title={text.signIn.codeTitle} lead={text.signIn.sent}>
         {failure}
         <form onSubmit={submitCode} noValidate>
-          <Entry id="code" label={text.signIn.code} help={text.signIn.codeHelp} fault={fault}>
-            {(wiring) => (
-              <input
-                {...wiring}
-                className="code"
-                type="text"
-                inputMode="numeric"
-                autoComplete="one-time-code"
-                spellCheck={false}
-                value={code}
-                onChange={(event) => setCode(digits(event.target.value))}
-              />
-            )}
-          </Entry>
+          <CodeEntry
+            id="code"
+            label={text.signIn.code}
+            help={text.signIn.codeHelp}
+            fault={fault}
+            code={code}
+            onChange={setCode}
+          />
           <div className="actions">
             <Button look="primary" submit busy={busy === 'verify'}>
               {text.signIn.submit}
@@ -199,6 +192,3 @@ export function SignIn({ news: given, onSession, onSso }: SignInProps) {
     </Screen>
   );
 }
-
-/** What was typed or pasted, such as "123 456", as a code. */
-const digits = (typed: string): string => typed.replace(/\D/g, '').slice(0, DIGITS);

@@ -154,10 +154,12 @@ describe.skipIf(!browserInstalled('The page of a wallet'))('the page of a wallet
   });
 
   it('shows nothing any more once the session is over, whether the time is up or the server says so', async () => {
-    const short = await visit({ sessionSeconds: 3 });
-    await short.signIn();
-    await short.page.getByText(short.text.signIn.news.ended).waitFor();
-    await short.close();
+    const over = await visit();
+    await over.page.clock.install();
+    await over.signIn();
+    await over.page.clock.fastForward(over.wallet.sessionSeconds * 1_000);
+    await over.page.getByText(over.text.signIn.news.ended).waitFor();
+    await over.close();
     const ended = await visit();
     await ended.signIn();
     ended.wallet.signedIn = false;

@@ -2,6 +2,7 @@ export { browserLanguage } from './browser-language.ts';
 export { fetchWithTimeout, isSuspended, type Refusal, refusalIn, sendJson, Unreachable } from './client.ts';
 export { Announcements, useAnnounce } from './components/announcements.tsx';
 export { Button } from './components/button.tsx';
+export { CodeEntry, isCode } from './components/code-entry.tsx';
 export { useSecondsUntil } from './components/countdown.ts';
 export { Entry, Tick } from './components/entry.tsx';
 export { ErrorBoundary } from './components/error-boundary.tsx';

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { BlockList } from 'node:net';
+import { CONSENT_PAGE } from '@constancia/contracts/consent';
 import { addressKind, NON_PUBLIC_IPV4 } from '@constancia/events';
 import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { Environment } from '../environments.ts';
@@ -50,7 +51,7 @@ const METADATA = ['169.254.169.254', '169.254.170.2', '169.254.170.23', 'fd00:ec
 function secretAddresses(host: keyof Environment['hosts']): string[] {
   if (host === 'sign') return ['/a-link'];
   if (host === 'console') return []; // its links have the token in the fragment, as those of the capture page have
-  if (host === 'person') return ['/v1/embed/sessions/a-token/ui'];
+  if (host === 'person') return ['/v1/embed/sessions/a-token/ui', CONSENT_PAGE.replace(':token', 'a-token')];
   const described = fs.readFileSync(`docs/api/${host}.v1.yaml`, 'utf8');
   return [...described.matchAll(/^ {2}(\/\S*\{token\}\S*|\/uploads\/\S+):$/gm)].map(([, address]) => address as string);
 }

@@ -34,7 +34,7 @@ export function Refuse({ how, link, state, onEnd, onGone, onBack }: RefuseProps)
       {!reports && state.step === 'decide' && (
         <>
           <Tick id="tell" label={text.decline.tell(tenant)} ticked={tells} onTick={setTells} required={false} />
-          <p className="help">{text.decline.untold(tenant)}</p>
+          <p className="help">{text.decline.ifUnticked(tenant)}</p>
         </>
       )}
       <div className="actions">

@@ -1,31 +1,29 @@
 import type { KeepState, KeepText } from '@constancia/contracts/wallet';
-import { Button, Entry, Notice, Tick, useFocus } from '@constancia/web';
+import { Button, Notice, Tick, useFocus } from '@constancia/web';
 import { type SyntheticEvent, useState } from 'react';
 import { keepApi } from '../api/keep-api.ts';
+import { AddressEntry, isAddress } from '../mailed-code/address-entry.tsx';
+import { useRequest } from '../session/use-request.ts';
 import { useText } from '../text/language.ts';
-import { useKeeping } from './use-keeping.ts';
-
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+import { keepFault } from './keep-fault.ts';
 
 /** The box, which is not ticked, and once it is, what is kept and where to write to. */
 export function AskToKeep({ consent, onAnswer }: { consent: KeepText; onAnswer: (state: KeepState) => void }) {
   const { text, locale } = useText();
   const focus = useFocus();
-  const keeping = useKeeping(onAnswer);
+  const { busy, error, run } = useRequest();
   const [agreed, setAgreed] = useState(false);
   const [email, setEmail] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const ask = (event: SyntheticEvent): void => {
     event.preventDefault();
-    if (keeping.busy) return;
-    const valid = ADDRESS.test(email.trim());
-    setFault(valid ? null : text.keep.addressFault);
-    if (!valid) return focus('keep-email');
-    void keeping.send(() => keepApi.request(email.trim(), consent));
+    setFault(isAddress(email) ? null : text.keep.addressFault);
+    if (!isAddress(email)) return focus('keep-email');
+    void run('send', async () => onAnswer(await keepApi.request(email.trim(), consent)));
   };
   return (
     <form onSubmit={ask} noValidate>
-      {keeping.fault !== null && <Notice tone="error">{text.keep.faults[keeping.fault]}</Notice>}
+      {error !== null && <Notice tone="error">{text.keep.faults[keepFault(error)]}</Notice>}
       <Tick id="keep" label={text.keep.tick} ticked={agreed} onTick={setAgreed} required={false} />
       {agreed && (
         <>
@@ -37,21 +35,16 @@ export function AskToKeep({ consent, onAnswer }: { consent: KeepText; onAnswer: 
             )}
             <p>{consent.text}</p>
           </section>
-          <Entry id="keep-email" label={text.keep.address} help={text.keep.addressHelp} fault={fault}>
-            {(wiring) => (
-              <input
-                {...wiring}
-                type="text"
-                inputMode="email"
-                autoComplete="email"
-                maxLength={254}
-                value={email}
-                onChange={(event) => setEmail(event.target.value)}
-              />
-            )}
-          </Entry>
+          <AddressEntry
+            id="keep-email"
+            label={text.keep.address}
+            help={text.keep.addressHelp}
+            fault={fault}
+            address={email}
+            onChange={setEmail}
+          />
           <div className="actions">
-            <Button look="primary" submit busy={keeping.busy}>
+            <Button look="primary" submit busy={busy !== null}>
               {text.keep.submit}
             </Button>
           </div>

@@ -1,9 +1,10 @@
 import type { KeepState } from '@constancia/contracts/wallet';
-import { Button, Entry, Notice, useFocus } from '@constancia/web';
+import { Button, CodeEntry, isCode, Notice, useFocus } from '@constancia/web';
 import { type SyntheticEvent, useState } from 'react';
 import { keepApi } from '../api/keep-api.ts';
+import { useRequest } from '../session/use-request.ts';
 import { useText } from '../text/language.ts';
-import { useKeeping } from './use-keeping.ts';
+import { keepFault } from './keep-fault.ts';
 
 interface ConfirmAddressProps {
   /** Masked. */
@@ -16,38 +17,22 @@ interface ConfirmAddressProps {
 export function ConfirmAddress({ email, onAnswer, onOther }: ConfirmAddressProps) {
   const { text } = useText();
   const focus = useFocus();
-  const keeping = useKeeping(onAnswer);
+  const { busy, error, run } = useRequest();
   const [code, setCode] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const confirm = (event: SyntheticEvent): void => {
     event.preventDefault();
-    if (keeping.busy) return;
-    const digits = code.replace(/\s/g, '');
-    const valid = /^\d{6}$/.test(digits);
-    setFault(valid ? null : text.keep.codeFault);
-    if (!valid) return focus('keep-code');
-    void keeping.send(() => keepApi.confirm(digits));
+    setFault(isCode(code) ? null : text.keep.codeFault);
+    if (!isCode(code)) return focus('keep-code');
+    void run('confirm', async () => onAnswer(await keepApi.confirm(code)));
   };
   return (
     <form onSubmit={confirm} noValidate>
-      {keeping.fault !== null && <Notice tone="error">{text.keep.faults[keeping.fault]}</Notice>}
+      {error !== null && <Notice tone="error">{text.keep.faults[keepFault(error)]}</Notice>}
       <p>{text.keep.sent(email)}</p>
-      <Entry id="keep-code" label={text.keep.code} fault={fault}>
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="code"
-            type="text"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={12}
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-          />
-        )}
-      </Entry>
+      <CodeEntry id="keep-code" label={text.keep.code} fault={fault} code={code} onChange={setCode} />
       <div className="actions">
-        <Button look="primary" submit busy={keeping.busy}>
+        <Button look="primary" submit busy={busy !== null}>
           {text.keep.confirm}
         </Button>
         <Button onPress={onOther}>{text.keep.other}</Button>

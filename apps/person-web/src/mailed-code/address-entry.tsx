@@ -8,15 +8,16 @@ export const isAddress = (typed: string): boolean => ADDRESS.test(typed.trim());
 interface AddressEntryProps {
   id: string;
   label: string;
+  help?: string;
   fault: string | null;
   address: string;
   onChange: (address: string) => void;
 }
 
 /** An e-mail address. */
-export function AddressEntry({ id, label, fault, address, onChange }: AddressEntryProps) {
+export function AddressEntry({ id, label, help, fault, address, onChange }: AddressEntryProps) {
   return (
-    <Entry id={id} label={label} fault={fault}>
+    <Entry id={id} label={label} help={help} fault={fault}>
       {(wiring) => (
         <input
           {...wiring}

@@ -1,7 +1,6 @@
-import { Button, Entry, useFocus, useSecondsUntil } from '@constancia/web';
+import { Button, CodeEntry, isCode, useFocus, useSecondsUntil } from '@constancia/web';
 import { type SyntheticEvent, useState } from 'react';
 
-const DIGITS = 6;
 /** A code is mailed once a minute. */
 const AGAIN_MS = 60_000;
 
@@ -38,8 +37,8 @@ export function CodeForm({ id, texts, sentAt, busy, onCode, onAgain, onOther }: 
 
   const submit = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();
-    setFault(code.length === DIGITS ? null : texts.fault);
-    if (code.length !== DIGITS) return focus(id);
+    setFault(isCode(code) ? null : texts.fault);
+    if (!isCode(code)) return focus(id);
     if (await onCode(code)) return;
     setCode('');
     setFault(texts.wrong);
@@ -52,20 +51,7 @@ export function CodeForm({ id, texts, sentAt, busy, onCode, onAgain, onOther }: 
   };
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <Entry id={id} label={texts.code} help={texts.help} fault={fault}>
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="code"
-            type="text"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            spellCheck={false}
-            value={code}
-            onChange={(event) => setCode(digits(event.target.value))}
-          />
-        )}
-      </Entry>
+      <CodeEntry id={id} label={texts.code} help={texts.help} fault={fault} code={code} onChange={setCode} />
       <div className="actions">
         <Button look="primary" submit busy={busy === 'verify'}>
           {texts.submit}
@@ -80,6 +66,3 @@ export function CodeForm({ id, texts, sentAt, busy, onCode, onAgain, onOther }: 
     </form>
   );
 }
-
-/** What was typed or pasted, such as "123 456", as a code. */
-const digits = (typed: string): string => typed.replace(/\D/g, '').slice(0, DIGITS);

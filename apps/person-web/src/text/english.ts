@@ -142,7 +142,7 @@ export const ENGLISH: Messages = {
     tick: 'Keep my verification',
     text: 'What is kept, and your consent',
     address: 'Your e-mail address',
-    addressHelp: 'With it you open what you keep. We will send you a code.',
+    addressHelp: 'You sign in with it to see what you keep. We will send you a code.',
     addressFault: 'Write an e-mail address, such as name@mail.com.',
     submit: 'Consent and send the code',
     sent: (email) => `We sent a code of six digits to ${email}.`,
@@ -151,7 +151,7 @@ export const ENGLISH: Messages = {
     confirm: 'Confirm',
     other: 'Use another address',
     confirmed: 'Your address is confirmed. We will write to you when your verification is kept.',
-    wallet: 'You see, download and erase what is kept in your wallet:',
+    wallet: 'In your wallet you can see, download and erase what is kept:',
     faults: {
       wrong: 'The code is wrong or has expired.',
       tooMany: 'Too many wrong codes. Wait 15 minutes and ask for another one.',

@@ -145,7 +145,7 @@ export const SPANISH = {
     tick: 'Guardar mi verificación',
     text: 'Qué se guarda, y su autorización',
     address: 'Su correo electrónico',
-    addressHelp: 'Con él abre lo que guarda. Le enviaremos un código.',
+    addressHelp: 'Con él ingresa a ver lo que guarda. Le enviaremos un código.',
     addressFault: 'Escriba un correo electrónico, como nombre@correo.com.',
     submit: 'Autorizar y enviar el código',
     sent: (email: string) => `Enviamos un código de seis dígitos a ${email}.`,
@@ -154,7 +154,7 @@ export const SPANISH = {
     confirm: 'Confirmar',
     other: 'Usar otra dirección',
     confirmed: 'Su dirección quedó confirmada. Le escribiremos cuando su verificación quede guardada.',
-    wallet: 'Lo guardado lo ve, lo descarga y lo borra en su billetera:',
+    wallet: 'En su billetera puede ver, descargar y borrar lo guardado:',
     faults: {
       wrong: 'El código no es correcto o ya venció.',
       tooMany: 'Demasiados códigos incorrectos. Espere 15 minutos y pida otro.',

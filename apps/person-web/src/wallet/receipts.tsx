@@ -25,6 +25,12 @@ export function Receipts({ session, atFirst, onEnded }: ReceiptsProps) {
       setReceipts((known) => known.map((receipt) => (receipt.id === id ? withdrawn : receipt)));
       announce(text.receipts.withdrawn);
     });
+  const withdrawnOf = ({ revoked_at }: WalletReceipt): [string, string][] =>
+    revoked_at === null ? [] : [[text.receipts.withdrawnAt, clock(revoked_at)]];
+  const summaryOf = ({ given_at, shared, verified_for }: WalletReceipt): string => {
+    const moment = clock(given_at);
+    return shared === null ? text.mine.receipt(moment, verified_for) : text.receipts.given(moment, shared.with);
+  };
 
   return (
     <section className="part" aria-labelledby="receipts">
@@ -60,13 +66,4 @@ export function Receipts({ session, atFirst, onEnded }: ReceiptsProps) {
       ))}
     </section>
   );
-
-  function withdrawnOf({ revoked_at }: WalletReceipt): [string, string][] {
-    return revoked_at === null ? [] : [[text.receipts.withdrawnAt, clock(revoked_at)]];
-  }
-
-  function summaryOf({ given_at, shared, verified_for }: WalletReceipt): string {
-    const moment = clock(given_at);
-    return shared === null ? text.mine.receipt(moment, verified_for) : text.receipts.given(moment, shared.with);
-  }
 }

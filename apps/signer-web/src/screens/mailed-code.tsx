@@ -1,4 +1,4 @@
-import { Button, Entry, Screen, useAnnounce, useFocus, useSecondsUntil } from '@constancia/web';
+import { Button, CodeEntry, isCode, Screen, useAnnounce, useFocus, useSecondsUntil } from '@constancia/web';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import type { OtpSent, SignState } from '../api/sign-state.ts';
 import { loadViewer } from '../document/open-document.tsx';
@@ -9,8 +9,6 @@ import { Progress } from '../journey/progress.tsx';
 import { FailureNotice, useWaitSeconds } from '../journey/failure-notice.tsx';
 import { dateAndTime } from '../text/dates.ts';
 import { useLanguage } from '../text/language.ts';
-
-const DIGITS = 6;
 
 /** A code of six digits goes to the signer's mail address and comes back from their hand. */
 export function MailedCode({ state }: { state: SignState }) {
@@ -50,7 +48,7 @@ export function MailedCode({ state }: { state: SignState }) {
   const verify = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();
     if (busy !== null || waitSeconds > 0) return;
-    if (code.length !== DIGITS) {
+    if (!isCode(code)) {
       setFault(text.otp.incomplete);
       return focus('code');
     }
@@ -73,26 +71,15 @@ export function MailedCode({ state }: { state: SignState }) {
       <Screen title={text.otp.title} lead={sent === null ? text.otp.lead(address) : text.otp.sent(address)}>
         {asking ? (
           <form onSubmit={(event) => void verify(event)} noValidate>
-            <Entry
+            <CodeEntry
               id="code"
               label={text.otp.label}
               help={sent !== null && text.otp.until(dateAndTime(sent.expires_at, locale))}
               fault={fault}
-            >
-              {(wiring) => (
-                <input
-                  {...wiring}
-                  className="code"
-                  type="text"
-                  inputMode="numeric"
-                  autoComplete="one-time-code"
-                  placeholder="000000"
-                  spellCheck={false}
-                  value={code}
-                  onChange={(event) => setCode(digits(event.target.value))}
-                />
-              )}
-            </Entry>
+              placeholder="000000"
+              code={code}
+              onChange={setCode}
+            />
             <FailureNotice />
             <div className="actions">
               <Button look={spent ? 'secondary' : 'primary'} submit busy={busy === 'verify'} waiting={waitSeconds > 0}>
@@ -129,6 +116,3 @@ function sentBefore({ auth: { otp }, signer }: SignState): OtpSent | null {
   if (!otp?.sent || otp.expires_at === null) return null;
   return { destination_masked: signer.email_masked, expires_at: otp.expires_at, resend_after: otp.resend_after };
 }
-
-/** What was typed or pasted, such as "123 456" or "Su código: 123456", as a code. */
-const digits = (typed: string): string => typed.replace(/\D/g, '').slice(0, DIGITS);

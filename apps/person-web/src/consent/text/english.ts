@@ -23,7 +23,7 @@ export const ENGLISH: Messages = {
   request: {
     title: (tenant) => `${tenant} asks for your data`,
     purpose: 'What for',
-    careful: (tenant) => `Go on only if you are dealing with ${tenant}. Nothing is given unless you approve it.`,
+    careful: (tenant) => `Continue only if you are dealing with ${tenant}. Nothing is given unless you approve it.`,
     claims: 'What it asks for',
     ends: (time) => `Expires at ${time}`,
   },
@@ -38,11 +38,11 @@ export const ENGLISH: Messages = {
   },
   code: {
     title: 'Enter the code',
-    sent: 'If there is a wallet for this request, we sent a code of six digits to its address. It is good for ten minutes.',
+    sent: 'If there is a wallet for this request, we sent a code of six digits to its address. It is valid for ten minutes.',
     code: 'Code',
-    help: 'Nobody from Constancia will ask you for it. Give it to nobody.',
+    help: 'Nobody from Constancia will ask you for it. Do not give it to anyone.',
     fault: 'Write the six digits of the code.',
-    wrong: 'The code is wrong or has expired. After five wrong ones the link stops working.',
+    wrong: 'The code is wrong or has expired. After five wrong codes the link stops working.',
     submit: 'Continue',
     again: 'Send another code',
     againIn: (seconds) => `Another code in ${seconds} s`,
@@ -56,7 +56,7 @@ export const ENGLISH: Messages = {
   },
   decide: {
     title: (tenant) => `Give your data to ${tenant}?`,
-    always: 'Is given',
+    always: 'Data that is given',
     choose: 'You choose whether this is given too',
     absent: 'not in your wallet',
     yours: 'Your verification',
@@ -65,7 +65,7 @@ export const ENGLISH: Messages = {
     verifiedFor: 'Verified for',
     onlyYou: (tenant) => `${tenant} does not see for whom it was verified.`,
     keeps: (tenant) =>
-      `How long it keeps them is for ${tenant} to decide, which is responsible for them: ask it. You can withdraw your consent in your wallet.`,
+      `${tenant} decides how long it keeps the data and is responsible for it: ask ${tenant}. You can withdraw your consent in your wallet.`,
     text: 'What you agree to',
     otherLanguage: 'This text is in Spanish.',
     approve: 'Approve and give',
@@ -81,7 +81,7 @@ export const ENGLISH: Messages = {
     title: 'Do not give your data',
     lead: 'The request ends and nothing is given.',
     tell: (tenant) => `Tell ${tenant} that you said no`,
-    untold: (tenant) => `If you do not tick it, ${tenant} only sees that the request expired.`,
+    ifUnticked: (tenant) => `If you do not tick it, ${tenant} only sees that the request expired.`,
     submit: 'End without giving',
     cancel: 'Back to the request',
   },
@@ -89,7 +89,7 @@ export const ENGLISH: Messages = {
     open: 'Report abuse',
     title: 'Report this request',
     lead: (tenant) =>
-      `If you do not deal with ${tenant}, or it looks like a fraud: the request ends, nothing is given, and a person at Constancia looks at who made it. ${tenant} is not told of the report.`,
+      `If you do not deal with ${tenant}, or it looks like a fraud: the request ends, nothing is given, and a person at Constancia looks at who made it. ${tenant} is not notified of the report.`,
     submit: 'Report',
   },
   end: {
@@ -98,7 +98,7 @@ export const ENGLISH: Messages = {
       `${tenant} received what you approved. The receipt is in your wallet, where you can withdraw your consent.`,
     declined: 'Nothing was given',
     declinedLead: 'The request has ended. You can close this page.',
-    reported: 'Thank you for telling us',
+    reported: 'Thank you for your report',
     reportedLead: 'The request has ended and nothing was given. We will look at who made it.',
     back: (tenant) => `Back to ${tenant}`,
     wallet: 'Go to my wallet',

@@ -61,7 +61,7 @@ export const SPANISH = {
   },
   decide: {
     title: (tenant: string) => `¿Entregar sus datos a ${tenant}?`,
-    always: 'Se entrega',
+    always: 'Datos que se entregan',
     choose: 'Usted elige si también se entrega',
     absent: 'no está en su billetera',
     yours: 'Su verificación',
@@ -70,7 +70,7 @@ export const SPANISH = {
     verifiedFor: 'Verificada para',
     onlyYou: (tenant: string) => `${tenant} no ve para quién se verificó.`,
     keeps: (tenant: string) =>
-      `Cuánto tiempo los conserva lo decide ${tenant}, que responde por ellos: pregúntele. Usted puede retirar la autorización en su billetera.`,
+      `${tenant} decide cuánto tiempo conserva los datos, y responde por ellos: pregúntele. Usted puede retirar la autorización en su billetera.`,
     text: 'Lo que usted autoriza',
     otherLanguage: 'Este texto está en inglés.',
     approve: 'Autorizar y entregar',
@@ -85,7 +85,7 @@ export const SPANISH = {
     title: 'No entregar sus datos',
     lead: 'La solicitud termina y no se entrega nada.',
     tell: (tenant: string) => `Decirle a ${tenant} que usted dijo que no`,
-    untold: (tenant: string) => `Si no lo marca, ${tenant} solo ve que la solicitud venció.`,
+    ifUnticked: (tenant: string) => `Si no lo marca, ${tenant} solo ve que la solicitud venció.`,
     submit: 'Terminar sin entregar',
     cancel: 'Volver a la solicitud',
   },

@@ -22,7 +22,7 @@ export const ENGLISH: Messages = {
     addressFault: 'Write an e-mail address, such as name@mail.com.',
     send: 'Send the code',
     codeTitle: 'Enter the code',
-    sent: 'If that address opens a wallet, we sent a code of six digits to it. It is good for ten minutes.',
+    sent: 'If that address opens a wallet, we sent a code of six digits to it. It is valid for ten minutes.',
     code: 'Code',
     codeHelp: 'Nobody from Constancia will ask you for it.',
     codeFault: 'Write the six digits of the code.',
@@ -58,7 +58,7 @@ export const ENGLISH: Messages = {
     address: 'Address that you sign in with',
     level: 'What was checked',
     verifiedAt: 'Verified on',
-    createdAt: 'Wallet made on',
+    createdAt: 'Wallet created on',
     addedAt: 'Kept on',
     verifications: 'Kept verifications',
     verification: (tenant) => `For ${tenant}`,
@@ -81,10 +81,10 @@ export const ENGLISH: Messages = {
   receipts: {
     given: (moment, company) => `${moment}, given to ${company}`,
     about: (company) =>
-      `If you withdraw it, nothing more is given to ${company}, and it is told. What it has stays with it: ask it to erase it.`,
+      `If you withdraw your consent, ${company} receives nothing more and is notified. It keeps the data that it has: ask it to erase that data.`,
     withdraw: 'Withdraw',
     withdrawFrom: (company) => `Withdraw what you agreed to give to ${company}`,
-    withdrawn: 'It is withdrawn.',
+    withdrawn: 'Your consent is withdrawn.',
     withdrawnAt: 'Withdrawn on',
   },
   discoverable: {
@@ -120,10 +120,10 @@ export const ENGLISH: Messages = {
     title: 'Erase the wallet',
     open: 'Erase my wallet',
     consequences: [
-      'The key of everything that is kept is destroyed: nobody can read it again, neither can we.',
+      'The key of everything that is kept is destroyed: nobody can read it again, and neither can we.',
       'All that stays is that a text was agreed to and when, without anything about you (Ley 1581 of 2012).',
       'The companies that verified you keep their own data: ask each of them to erase it.',
-      'It cannot be undone. Download before what you want to keep.',
+      'It cannot be undone. First download what you want to keep.',
     ],
     understood: 'I understand that it cannot be undone',
     missing: 'Tick the box to erase the wallet.',

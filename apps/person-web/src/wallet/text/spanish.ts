@@ -72,7 +72,7 @@ export const SPANISH = {
     number: 'Número',
     receipts: 'Lo que usted autorizó',
     receipt: (moment: string, tenant: string) => `${moment}, verificación para ${tenant}`,
-    receiptId: 'Recibo',
+    receiptId: 'Comprobante',
     version: 'Versión del texto',
     sha256: 'SHA-256 del texto',
     yours: 'Llevarse lo guardado',
@@ -84,7 +84,7 @@ export const SPANISH = {
   receipts: {
     given: (moment: string, company: string) => `${moment}, entrega a ${company}`,
     about: (company: string) =>
-      `Si la retira, no se entrega nada más a ${company}, y se le avisa. Lo que ya tiene sigue con ella: pídale que lo borre.`,
+      `Si retira la autorización, ${company} no recibe nada más y se le avisa. Conserva los datos que ya tiene: pídale que los borre.`,
     withdraw: 'Retirar la autorización',
     withdrawFrom: (company: string) => `Retirar la autorización de entregar a ${company}`,
     withdrawn: 'La autorización quedó retirada.',
