@@ -36,3 +36,24 @@ it('a class that Nest derives from another has its rules, from the bundle alone'
     fs.rmSync(folder, { recursive: true, force: true });
   }
 });
+
+it('a schema of a route in a bundle fails with a sentence that says why', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-bundle-'));
+  try {
+    const entry = path.join(folder, 'entry.ts');
+    const fastify = path.join(WORKSPACE, 'node_modules/fastify/fastify.js');
+    fs.writeFileSync(entry, `export { fastify } from ${JSON.stringify(fastify)};\n`);
+    await bundle({ entries: { main: entry }, outDir: path.join(folder, 'out') });
+    const { fastify: start } = (await import(pathToFileURL(path.join(folder, 'out/main.js')).href)) as {
+      fastify: () => { get: (path: string, ...rest: unknown[]) => void; ready: () => Promise<unknown> };
+    };
+    const plain = start();
+    plain.get('/', () => 'x');
+    await plain.ready();
+    const described = start();
+    described.get('/', { schema: { querystring: { type: 'object' } } }, () => 'x');
+    await expect(described.ready()).rejects.toThrow(/schemas of routes are not in the bundles/);
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+});

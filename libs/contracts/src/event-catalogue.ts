@@ -142,7 +142,7 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
     },
   },
   'wallet.presentation.declined': {
-    when: 'A person declined a request, and wanted it to be told.',
+    when: 'A person declined a request, and asked us to say so.',
     payload: PRESENTATION,
   },
   'wallet.presentation.expired': {

@@ -1951,7 +1951,7 @@ export interface paths {
     put?: never;
     /**
      * Withdraw a consent to give something to a company
-     * @description Nothing more is given on it, and the company is told (event wallet.consent.revoked). What it got before stays with it: ask the company. Withdrawing again changes nothing. A consent to keep a verification ends with the wallet: 409.
+     * @description Nothing more is given on it, and the company is notified (event wallet.consent.revoked). What it got before stays with it: ask the company. Withdrawing again changes nothing. A consent to keep a verification ends with the wallet: 409.
      */
     post: operations['revokeWalletConsent'];
     delete?: never;
@@ -2451,7 +2451,7 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** A person declined a request, and wanted it to be told. */
+    /** A person declined a request, and asked us to say so. */
     post: operations['on_wallet_presentation_declined'];
     delete?: never;
     options?: never;
@@ -4438,7 +4438,7 @@ export interface components {
         credits_debited: number;
       };
     };
-    /** @description A person declined a request, and wanted it to be told. */
+    /** @description A person declined a request, and asked us to say so. */
     Event_wallet_presentation_declined: {
       /**
        * Format: uuid
@@ -5364,7 +5364,7 @@ export interface components {
       /** @example wpr_01jd8m3x5se9t8qzvwpk4c2d6h */
       id: string;
       /**
-       * @description A person who declines is shown as one who did not answer, unless they wanted it to be told: pending, then expired.
+       * @description A person who declines is shown as one who did not answer, unless they asked us to say that they declined: pending, then expired.
        * @enum {string}
        */
       status: 'pending' | 'approved' | 'declined' | 'expired' | 'cancelled';
@@ -5646,7 +5646,7 @@ export interface components {
       /** @description Whom you ask, as discover answered it. Or `wallet_hint`. */
       discovery_id?: string;
       /**
-       * @description You ask whoever opens the link: channels redirect and qr.
+       * @description You ask the person who opens the link: channels redirect and qr.
        * @enum {string}
        */
       wallet_hint?: 'qr';
@@ -5693,7 +5693,7 @@ export interface components {
       /** @example wpr_01jd8m3x5se9t8qzvwpk4c2d6h */
       id: string;
       /**
-       * @description A person who declines is shown as one who did not answer, unless they wanted it to be told: pending, then expired.
+       * @description A person who declines is shown as one who did not answer, unless they asked us to say that they declined: pending, then expired.
        * @enum {string}
        */
       status: 'pending' | 'approved' | 'declined' | 'expired' | 'cancelled';

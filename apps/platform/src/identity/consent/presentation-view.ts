@@ -43,7 +43,7 @@ export class PresentationView {
   @ApiProperty({
     enum: PRESENTATION_STATUSES,
     description:
-      'A person who declines is shown as one who did not answer, unless they wanted it to be told: pending, then expired.',
+      'A person who declines is shown as one who did not answer, unless they asked us to say that they declined: pending, then expired.',
   })
   status: PresentationStatus;
 

@@ -53,7 +53,7 @@ export class RequestPresentationBody {
   @Matches(new RegExp(shape.id('wdi').pattern))
   discovery_id?: string;
 
-  @ApiOptional({ description: 'You ask whoever opens the link: channels redirect and qr.' })
+  @ApiOptional({ description: 'You ask the person who opens the link: channels redirect and qr.' })
   @Equals('qr')
   wallet_hint?: 'qr';
 
