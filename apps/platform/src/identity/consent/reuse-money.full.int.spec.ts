@@ -53,8 +53,9 @@ class Decision {
     const decision = new Decision();
     await store.query(
       `insert into identity.wallet_presentation
-         (id, tenant_id, tenant_name, channel, purpose, claims, max_age_days, token_hash, wallet_id, browser_hash, expires_at, hold_id)
-       select $1, $2, 'Banco', 'redirect', $3, $4, 365, $5, $6, $7, now() + interval '10 minutes',
+         (id, tenant_id, tenant_name, channel, purpose, claims, max_age_days, token_hash, wallet_id, browser_hash, proved_by, expires_at,
+          hold_id)
+       select $1, $2, 'Banco', 'redirect', $3, $4, 365, $5, $6, $7, 'otp', now() + interval '10 minutes',
               platform_v1.hold($2, 'identity', 'presentation', $1, $8, 86400)`,
       [
         ...[decision.id, tenant.id, PURPOSE, CLAIMS, randomBytes(32), walletId],
