@@ -19,6 +19,7 @@ const ANA = 'ana.ruiz@correo.example.co';
 const CLAIMS = ['full_name'] as const;
 const PURPOSE = 'Abrir su cuenta';
 const ROUNDS = 200;
+const HISTORIES = 5_000;
 
 let store: TestDatabase;
 let wallets: RunningWallets;
@@ -193,8 +194,7 @@ describe('what an approval makes', () => {
 
   it('agrees with the ledger after any history of approvals, refusals, cancellations, ends and repetitions at once', async () => {
     const random = seeded(20_261_126);
-    const until = Date.now() + 20_000;
-    for (let history = 0; history < 150 && Date.now() < until; history += 1) {
+    for (let history = 0; history < HISTORIES; history += 1) {
       const decision = await Decision.open();
       const actions = [
         () => decision.approve(),
@@ -215,5 +215,5 @@ describe('what an approval makes', () => {
       if (facts?.status === 'approved') approvals += 1;
     }
     await expectWhole(approvals);
-  }, 60_000);
+  }, 240_000);
 });
