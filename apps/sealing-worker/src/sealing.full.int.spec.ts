@@ -199,7 +199,8 @@ describe('a template that is gone from the storage', () => {
 });
 
 describe('100 requests at once', () => {
-  it('are signed by two workers once each, 99 of them in under 5 seconds', async () => {
+  // How long they take is measured on a machine of its own: npm run bench -- seals.
+  it('are signed by two workers once each', async () => {
     const tenant = await testTenant(store, { credits: 5000 });
     const templateId = await storedTemplate(store, around, tenant);
     await Promise.all([worker({ processes: 1 }), worker({ processes: 1 })]);
@@ -220,8 +221,6 @@ describe('100 requests at once', () => {
     await queues.close();
 
     expect(requests.map(({ status }) => status)).toEqual(ids.map(() => 'signed'));
-    const late = requests.map(({ created_at, signed_at }) => Number(signed_at) - created_at.getTime());
-    expect(late.sort((a, b) => a - b).at(98)).toBeLessThan(5_000);
     const events = await store.query<{ count: number }>(
       `select count(*)::int from platform.event where tenant_id = $1 group by body::jsonb -> 'payload' ->> 'request_id'`,
       [tenant.id],
