@@ -115,7 +115,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
   // Browsers have passkeys for host names only.
   const consoleUrl = `http://localhost:${consolePort}`;
   const personPort = await freePort();
-  const personUrl = `http://127.0.0.1:${personPort}`;
+  const personUrl = `http://localhost:${personPort}`;
   const publicPorts: Partial<Record<AppName, number>> = {
     platform: platformPort,
     compliance: compliancePort,

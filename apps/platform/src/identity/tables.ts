@@ -3,7 +3,7 @@ import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
 import { SignInCode } from '@constancia/mail';
 import { ChainType } from '@constancia/persistence';
 import { WalletDiscovery } from './consent/discovery.entity.ts';
-import { Presentation } from './consent/presentation.entity.ts';
+import { Presentation } from './presentations/presentation.entity.ts';
 import { EmbedSession } from './embed/embed-session.entity.ts';
 import { Flow } from './flows/flow.entity.ts';
 import { Capture } from './hosted/capture.entity.ts';

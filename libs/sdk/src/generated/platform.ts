@@ -2821,7 +2821,7 @@ export interface components {
   schemas: {
     AdvanceBody: {
       /**
-       * @description consent: `{accepted: true, locale?, version?}`. document_upload: `{doc_front_uri, doc_back_uri}` (a passport goes without the back). face_match: `{selfie_uri, liveness_mode}`; basic: with `frames` (3 to 5 pictures of two seconds) and their `nonce`, if the picture is to be checked for life; active: also `challenge_id` and `frame_uris`, one per pose. sarlaft: `{}`. A step that is not required: `{skip: true}`.
+       * @description consent: `{accepted: true, locale?, version?, reuse_presentation_id?}`; with the id of an approved request for a kept verification the session goes on after document and face. document_upload: `{doc_front_uri, doc_back_uri}` (a passport goes without the back). face_match: `{selfie_uri, liveness_mode}`; basic: with `frames` (3 to 5 pictures of two seconds) and their `nonce`, if the picture is to be checked for life; active: also `challenge_id` and `frame_uris`, one per pose. sarlaft: `{}`. A step that is not required: `{skip: true}`.
        * @example {
        *       "accepted": true
        *     }
@@ -2840,6 +2840,8 @@ export interface components {
       flow_id: string;
       /** @enum {string} */
       status: 'in_progress' | 'manual_review' | 'completed' | 'failed';
+      /** @description The kept verification that stands for its document and face: nothing was uploaded. */
+      reused_presentation_id?: string;
       /**
        * @description Null when it is over.
        * @enum {string|null}
@@ -4612,6 +4614,8 @@ export interface components {
       flow_id: string;
       /** @enum {string} */
       status: 'in_progress' | 'manual_review' | 'completed' | 'failed';
+      /** @description The kept verification that stands for its document and face: nothing was uploaded. */
+      reused_presentation_id?: string;
       /**
        * @description Null when it is over.
        * @enum {string|null}
@@ -4645,7 +4649,7 @@ export interface components {
        * @default true
        */
       required?: boolean;
-      /** @description consent: `purposes`. document_upload: `document_types`, `max_attempts` (1–10, default 3), `file_allowed` (whether the capture page also takes a file, default true). face_match: `liveness_mode` (basic or active), `max_attempts`, `thresholds` (`{accept, review}`, scores 0–1; null: those of the engine; the local engine raises an `accept` below its own, 0.9998), `passive_liveness` (what frames beside the selfie are for: off; signal, the default: suspicious ones send to review; require: so does a selfie without frames of a live head), `file_allowed` (default false). sarlaft: `validation_code` (default `default`). */
+      /** @description consent: `purposes`. document_upload: `document_types`, `max_attempts` (1–10, default 3), `file_allowed` (whether the capture page also takes a file, default true). face_match: `liveness_mode` (basic or active), `max_attempts`, `thresholds` (`{accept, review}`, scores 0–1; null: those of the engine; the local engine raises an `accept` below its own, 0.9998), `passive_liveness` (what frames beside the selfie are for: off; signal, the default: suspicious ones send to review; require: so does a selfie without frames of a live head), `file_allowed` (default false), `reuse_requires_liveness` (whether a kept verification stands for the face: never requires one, stale (default) does over 90 days after it was made, always does). sarlaft: `validation_code` (default `default`). */
       config?: {
         [key: string]: unknown;
       };
@@ -5276,6 +5280,8 @@ export interface components {
       flow_id: string;
       /** @enum {string} */
       status: 'in_progress' | 'manual_review' | 'completed' | 'failed';
+      /** @description The kept verification that stands for its document and face: nothing was uploaded. */
+      reused_presentation_id?: string;
       /**
        * @description Null when it is over.
        * @enum {string|null}
@@ -5851,6 +5857,8 @@ export interface components {
       flow_id: string;
       /** @enum {string} */
       status: 'in_progress' | 'manual_review' | 'completed' | 'failed';
+      /** @description The kept verification that stands for its document and face: nothing was uploaded. */
+      reused_presentation_id?: string;
       /**
        * @description Null when it is over.
        * @enum {string|null}

@@ -17,9 +17,9 @@ import { consentRecord, sealForWallet, type ConsentOrigin } from '../wallet/wall
 import type { ConsentBearer } from './consent-links.ts';
 import { type Answerable, ConsentStates, provedBy, provedOnce } from './consent-states.ts';
 import { approvedEvent } from './presentation-events.ts';
-import { endPresentation, isOpen, lockPresentation } from './presentation-rows.ts';
-import type { Presentation } from './presentation.entity.ts';
-import { claimNames, claimsContext, type ReleasedClaims } from './released-claims.ts';
+import { endPresentation, isOpen, lockPresentation } from '../presentations/presentation-rows.ts';
+import type { Presentation } from '../presentations/presentation.entity.ts';
+import { claimNames, claimsContext, type ReleasedClaims } from '../presentations/released-claims.ts';
 
 export interface ApprovalOrigin {
   ip: string;

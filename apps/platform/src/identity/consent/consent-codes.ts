@@ -11,7 +11,7 @@ import { WalletIndex } from '../wallet/wallet-index.ts';
 import { WalletMails } from '../wallet/wallet-mails.ts';
 import type { ConsentBearer } from './consent-links.ts';
 import { ConsentStates } from './consent-states.ts';
-import type { Presentation } from './presentation.entity.ts';
+import type { Presentation } from '../presentations/presentation.entity.ts';
 
 /**
  * How a person proves that a wallet is theirs: a code to its registered address. What is asked for an address costs the same work, and is

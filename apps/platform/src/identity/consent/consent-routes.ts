@@ -36,7 +36,7 @@ import { CONSENT_LINK, type ConsentBearer, ConsentLinks, requireBrowser } from '
 import { ConsentPasskeys } from './consent-passkeys.ts';
 import { ConsentStates } from './consent-states.ts';
 import { RefusePresentation } from './refuse-presentation.ts';
-import { claimNames } from './released-claims.ts';
+import { claimNames } from '../presentations/released-claims.ts';
 
 const NONCE = /^[A-Za-z0-9_-]{43}$/;
 const EVERY_CLAIM = claimNames(['full_name', 'birth_date', 'document_number']);

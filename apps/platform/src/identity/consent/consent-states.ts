@@ -16,9 +16,9 @@ import type { KeptVerification } from '../wallet/wallet-records.ts';
 import { WalletIndex } from '../wallet/wallet-index.ts';
 import type { WalletVerification } from '../wallet/wallet-verification.entity.ts';
 import { type ConsentBearer, nonceOf } from './consent-links.ts';
-import { isOpen, presentationRow } from './presentation-rows.ts';
-import type { Presentation } from './presentation.entity.ts';
-import { claimNames, type ReleasedClaims, releasedClaims } from './released-claims.ts';
+import { isOpen, presentationRow } from '../presentations/presentation-rows.ts';
+import type { Presentation } from '../presentations/presentation.entity.ts';
+import { claimNames, type ReleasedClaims, releasedClaims } from '../presentations/released-claims.ts';
 
 const DAY_MS = 86_400_000;
 

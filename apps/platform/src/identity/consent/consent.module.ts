@@ -15,12 +15,12 @@ import { PresentationSweep } from './presentation-sweep.ts';
 import { RefusePresentation } from './refuse-presentation.ts';
 import { RequestPresentation } from './request-presentation.ts';
 import { RevokeConsent } from './revoke-consent.ts';
-import { PresentationRoutes, TenantPresentations } from './tenant-presentations.ts';
+import { PresentationsModule } from '../presentations/presentations.module.ts';
 
 /** Requests of tenants for what persons keep in wallets, and the persons' answers. */
 @Module({
-  imports: [IdentityStoreModule, SubjectsModule, WalletModule, TopupModule],
-  controllers: [Discover, RequestPresentation, PresentationRoutes, ConsentRoutes, RevokeConsent],
+  imports: [IdentityStoreModule, SubjectsModule, PresentationsModule, WalletModule, TopupModule],
+  controllers: [Discover, RequestPresentation, ConsentRoutes, RevokeConsent],
   providers: [
     CreditLedger,
     ConsentLinks,
@@ -30,8 +30,7 @@ import { PresentationRoutes, TenantPresentations } from './tenant-presentations.
     ApprovePresentation,
     RefusePresentation,
     PresentationSweep,
-    TenantPresentations,
   ],
-  exports: [ConsentLinks, TenantPresentations],
+  exports: [ConsentLinks, PresentationsModule],
 })
 export class ConsentModule {}

@@ -20,7 +20,7 @@ import { IdentityDatabase } from '../identity-database.ts';
 import { IdentityAnswers } from '../subjects/identity-answers.ts';
 import { WalletIndex } from '../wallet/wallet-index.ts';
 import { WalletDiscovery } from './discovery.entity.ts';
-import { DiscoverBody } from './request-bodies.ts';
+import { DiscoverBody } from '../presentations/request-bodies.ts';
 
 const MINUTES = 15;
 export const MAX_AGE_DAYS = 365;

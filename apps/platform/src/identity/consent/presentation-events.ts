@@ -1,7 +1,7 @@
 import { PRICE } from '@constancia/contracts';
 import { type EventRecord, eventRecord } from '@constancia/events';
 import { typeId } from '@constancia/kernel';
-import type { Presentation } from './presentation.entity.ts';
+import type { Presentation } from '../presentations/presentation.entity.ts';
 
 type Named = Pick<Presentation, 'id' | 'tenant_id' | 'external_ref' | 'metadata'>;
 

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../identity-database.ts';
 import { WalletMails } from '../wallet/wallet-mails.ts';
 import { endedEvent } from './presentation-events.ts';
-import { endPresentation, lockPresentation, releaseHold } from './presentation-rows.ts';
+import { endPresentation, lockPresentation, releaseHold } from '../presentations/presentation-rows.ts';
 
 const EVERY_MS = 5_000;
 const BATCH = 50;

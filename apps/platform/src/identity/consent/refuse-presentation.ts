@@ -9,8 +9,8 @@ import { IdentityDatabase } from '../identity-database.ts';
 import type { ConsentBearer } from './consent-links.ts';
 import { provedOnce } from './consent-states.ts';
 import { endedEvent } from './presentation-events.ts';
-import { endPresentation, isOpen, lockPresentation, releaseHold } from './presentation-rows.ts';
-import { Presentation } from './presentation.entity.ts';
+import { endPresentation, isOpen, lockPresentation, releaseHold } from '../presentations/presentation-rows.ts';
+import { Presentation } from '../presentations/presentation.entity.ts';
 
 /**
  * A person's no. The tenant sees a request that nobody answers, whose credits come back when its time is over: a refusal would prove that

@@ -26,11 +26,11 @@ import { IdentityDatabase } from '../identity-database.ts';
 import { IdentityAnswers } from '../subjects/identity-answers.ts';
 import { DEFAULT_CLAIMS, MAX_AGE_DAYS } from './discover.ts';
 import { WalletDiscovery } from './discovery.entity.ts';
-import { presentationRow } from './presentation-rows.ts';
+import { presentationRow } from '../presentations/presentation-rows.ts';
 import { PresentationSweep } from './presentation-sweep.ts';
-import { RequestedPresentationView } from './presentation-view.ts';
-import { Presentation } from './presentation.entity.ts';
-import { RequestPresentationBody } from './request-bodies.ts';
+import { RequestedPresentationView } from '../presentations/presentation-view.ts';
+import { Presentation } from '../presentations/presentation.entity.ts';
+import { RequestPresentationBody } from '../presentations/request-bodies.ts';
 
 const SECONDS = 900;
 /** Far beyond the time that a request has: only what nobody could settle is reaped. */

@@ -12,8 +12,8 @@ import { ApprovePresentation } from './approve-presentation.ts';
 import type { ConsentBearer } from './consent-links.ts';
 import { PresentationSweep } from './presentation-sweep.ts';
 import { RefusePresentation } from './refuse-presentation.ts';
-import { claimNames } from './released-claims.ts';
-import { TenantPresentations } from './tenant-presentations.ts';
+import { claimNames } from '../presentations/released-claims.ts';
+import { TenantPresentations } from '../presentations/tenant-presentations.ts';
 
 const ANA = 'ana.ruiz@correo.example.co';
 const CLAIMS = ['full_name'] as const;

@@ -15,8 +15,8 @@ import { WalletConsentView } from '../wallet/me/wallet-views.ts';
 import { Wallets } from '../wallet/me/wallets.ts';
 import { WalletConsentRevocation } from '../wallet/wallet-consent-revocation.entity.ts';
 import { revokedEvent } from './presentation-events.ts';
-import { lockPresentation } from './presentation-rows.ts';
-import { Presentation } from './presentation.entity.ts';
+import { lockPresentation } from '../presentations/presentation-rows.ts';
+import { Presentation } from '../presentations/presentation.entity.ts';
 
 /** POST /v1/wallet/me/consents/{id}/revoke: a person withdraws what they agreed to give. */
 @Controller('v1/wallet/me/consents')

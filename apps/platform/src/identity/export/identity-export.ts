@@ -9,8 +9,8 @@ import {
   newestPage,
 } from '@constancia/tenant-export';
 import { Injectable } from '@nestjs/common';
-import { Presentation } from '../consent/presentation.entity.ts';
-import { TenantPresentations } from '../consent/tenant-presentations.ts';
+import { Presentation } from '../presentations/presentation.entity.ts';
+import { TenantPresentations } from '../presentations/tenant-presentations.ts';
 import { FlowView } from '../flows/flow-view.ts';
 import { listFlows } from '../flows/flows.ts';
 import { IdentityDatabase } from '../identity-database.ts';

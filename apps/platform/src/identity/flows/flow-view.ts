@@ -24,7 +24,9 @@ export class FlowStepView {
       'page also takes a file, default true). face_match: `liveness_mode` ' +
       '(basic or active), `max_attempts`, `thresholds` (`{accept, review}`, scores 0–1; null: those of the engine; the local engine ' +
       'raises an `accept` below its own, 0.9998), `passive_liveness` (what frames beside the selfie are for: off; signal, the default: ' +
-      'suspicious ones send to review; require: so does a selfie without frames of a live head), `file_allowed` (default false). ' +
+      'suspicious ones send to review; require: so does a selfie without frames of a live head), `file_allowed` (default false), ' +
+      '`reuse_requires_liveness` (whether a kept verification stands for the face: never requires one, stale (default) does over 90 days ' +
+      'after it was made, always does). ' +
       'sarlaft: `validation_code` (default `default`).',
   })
   config: object;

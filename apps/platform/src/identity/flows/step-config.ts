@@ -1,7 +1,14 @@
 import { PASSIVE_POLICIES } from '@constancia/contracts';
 import type { FieldError } from '@constancia/problem-json';
 import { PERSONAL_DOCUMENTS } from '@constancia/reference-data';
-import { FILE_ALLOWED, type FlowStep, STEP_TYPES, type StepConfigs, type StepType } from './step-types.ts';
+import {
+  FILE_ALLOWED,
+  type FlowStep,
+  REUSE_POLICIES,
+  STEP_TYPES,
+  type StepConfigs,
+  type StepType,
+} from './step-types.ts';
 
 const MAX_STEPS = 10;
 const CODE = /^[a-z0-9_-]{1,64}$/;
@@ -75,6 +82,7 @@ const STEP_CONFIGS: { [T in StepType]: Record<keyof Required<StepConfigs[T]>, Co
     thresholds: THRESHOLDS,
     passive_liveness: oneOf(PASSIVE_POLICIES, 'signal'),
     file_allowed: flag(FILE_ALLOWED.face_match),
+    reuse_requires_liveness: oneOf(REUSE_POLICIES, 'stale'),
   },
   sarlaft: {
     validation_code: {

@@ -4,6 +4,10 @@ import type { DocumentType } from '@constancia/reference-data';
 export const STEP_TYPES = ['consent', 'document_upload', 'face_match', 'sarlaft'] as const;
 export type StepType = (typeof STEP_TYPES)[number];
 
+/** When a face in front of the camera is required although the person presents a kept verification: never, over 90 days after it, always. */
+export const REUSE_POLICIES = ['never', 'stale', 'always'] as const;
+export type ReusePolicy = (typeof REUSE_POLICIES)[number];
+
 /** Calibrated similarity, 0 to 1: passes from accept on, goes to a person from review on, is rejected below. */
 export interface FaceThresholds {
   accept: number;
@@ -23,6 +27,8 @@ export interface StepConfigs {
     /** Flows of before have none: signal. */
     passive_liveness?: PassivePolicy;
     file_allowed?: boolean;
+    /** Flows of before have none: stale. */
+    reuse_requires_liveness?: ReusePolicy;
   };
   sarlaft: { validation_code: string };
 }

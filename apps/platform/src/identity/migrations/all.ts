@@ -20,6 +20,7 @@ import { IdentityWalletSessions1764000004720 } from './1764000004720-wallet-sess
 import { IdentityWalletPasskeys1764000004730 } from './1764000004730-wallet-passkeys.ts';
 import { IdentityPresentations1764000004750 } from './1764000004750-presentations.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
+import { IdentityReusedPresentations1764000004760 } from './1764000004760-reused-presentations.ts';
 import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
@@ -48,5 +49,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityWalletSessions1764000004720,
     IdentityWalletPasskeys1764000004730,
     IdentityPresentations1764000004750,
+    IdentityReusedPresentations1764000004760,
   ],
 };

@@ -33,6 +33,8 @@ export class FlowSessionRow {
   @Column('text', { nullable: true }) rejection_reason: string | null;
   @Column('text', { array: true }) flags: string[];
   @Column('bytea', { nullable: true }) sealed_context: Buffer | null;
+  /** The kept verification that stands for its document and face. */
+  @Column('uuid', { nullable: true }) presentation_id: string | null;
   @Column('text', { array: true }) list_hits: string[];
   @Column('text', { nullable: true }) screening_id: string | null;
   @Column('text', { nullable: true }) case_id: string | null;

@@ -24,6 +24,8 @@ export interface SessionMove {
   /** What happened at the step, for the trail. */
   what: { type: TrailType; data: Record<string, unknown> };
   columns: SessionColumns;
+  /** Of an advance: how many steps it passes. Default 1. */
+  passes?: number;
 }
 
 /** What an action leaves behind, beside the state that SESSION_TRANSITIONS says. */
@@ -60,7 +62,9 @@ export async function moveSession(tx: Tx, subjects: Subjects, move: SessionMove)
     await subjects.setStatus(tx, subject, {
       kycStatus,
       restrictiveListHits: moved.list_hits,
-      ...(kycStatus === 'approved' && moved.completed_at && { verifiedAt: moved.completed_at }),
+      ...(kycStatus === 'approved' &&
+        moved.completed_at &&
+        moved.presentation_id === null && { verifiedAt: moved.completed_at }),
     });
   }
   await appendTrail(tx, { tenantId: session.tenant_id, sessionId: session.id }, trailOfMove(move, transition.to));
@@ -75,11 +79,15 @@ export async function moveSession(tx: Tx, subjects: Subjects, move: SessionMove)
   return moved;
 }
 
-function stateColumns(session: FlowSession, to: SessionStatus, { action, reason }: SessionMove): SessionColumns {
+function stateColumns(
+  session: FlowSession,
+  to: SessionStatus,
+  { action, reason, passes = 1 }: SessionMove,
+): SessionColumns {
   const now = new Date();
   return {
     status: to,
-    current_step: to !== 'in_progress' ? null : (session.current_step ?? 0) + (action === 'advance' ? 1 : 0),
+    current_step: to !== 'in_progress' ? null : (session.current_step ?? 0) + (action === 'advance' ? passes : 0),
     ...((to === 'completed' || to === 'failed') && { completed_at: now }),
     ...(to === 'failed' && { rejection_reason: reason ?? 'rejected' }),
   };

@@ -20,21 +20,20 @@ export async function openContext(
   return text === null ? {} : (JSON.parse(text) as SessionContext);
 }
 
-/** A step that was taken. */
-export interface TakenStep {
+/** Steps that were taken, with their answers. */
+export interface TakenSteps {
   session: FlowSession;
   subject: Subject;
-  step: string;
-  answers: Record<string, unknown>;
+  taken: SessionContext;
 }
 
-/** What a session has gathered with one more step's answers, and the column that keeps it. */
+/** What a session has gathered with the answers of more steps, and the column that keeps it. */
 export async function withAnswers(
   tx: Tx,
   subjects: Pick<Subjects, 'seal' | 'unseal'>,
-  { session, subject, step, answers }: TakenStep,
+  { session, subject, taken }: TakenSteps,
 ): Promise<{ context: SessionContext; columns: { sealed_context: Buffer | null } }> {
-  const context = { ...(await openContext(tx, subjects, session, subject)), [step]: answers };
+  const context = { ...(await openContext(tx, subjects, session, subject)), ...taken };
   const sealed_context = await subjects.seal(tx, subject, contextName(session), JSON.stringify(context));
   return { context: sealed_context === null ? {} : context, columns: { sealed_context } };
 }

@@ -17,6 +17,7 @@ export type SessionColumns = Partial<
     | 'rejection_reason'
     | 'flags'
     | 'sealed_context'
+    | 'presentation_id'
     | 'list_hits'
     | 'screening_id'
     | 'case_id'

@@ -82,6 +82,12 @@ export class SessionView {
   @ApiProperty({ enum: SESSION_STATUSES })
   status: SessionStatus;
 
+  @ApiPropertyOptional({
+    ...shape.id('wpr'),
+    description: 'The kept verification that stands for its document and face: nothing was uploaded.',
+  })
+  reused_presentation_id?: string;
+
   @ApiProperty({ type: String, enum: [...STEP_TYPES, null], nullable: true, description: 'Null when it is over.' })
   current_step: StepType | null;
 
@@ -121,6 +127,7 @@ export class SessionView {
       external_ref: session.external_ref,
       flow_id: typeId('flw', session.flow_id),
       status: session.status,
+      ...(session.presentation_id !== null && { reused_presentation_id: typeId('wpr', session.presentation_id) }),
       current_step: step?.step_type ?? null,
       last_outcome,
       ...(last_outcome === 'retry' && last_reason !== null && { reason: last_reason }),

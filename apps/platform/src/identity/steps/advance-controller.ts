@@ -31,7 +31,8 @@ export class AdvanceBody {
     type: 'object',
     additionalProperties: true,
     description:
-      'consent: `{accepted: true, locale?, version?}`. document_upload: `{doc_front_uri, doc_back_uri}` (a passport goes without ' +
+      'consent: `{accepted: true, locale?, version?, reuse_presentation_id?}`; with the id of an approved request for a kept verification ' +
+      'the session goes on after document and face. document_upload: `{doc_front_uri, doc_back_uri}` (a passport goes without ' +
       'the back). face_match: `{selfie_uri, liveness_mode}`; basic: with `frames` (3 to 5 pictures of two seconds) and their `nonce`, if ' +
       'the picture is to be checked for life; active: also `challenge_id` and `frame_uris`, one per pose. ' +
       'sarlaft: `{}`. A step that is not required: `{skip: true}`.',

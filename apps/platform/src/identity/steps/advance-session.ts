@@ -12,16 +12,18 @@ import type { FlowStep } from '../flows/step-types.ts';
 import { expireSession, isOver } from '../sessions/expire-session.ts';
 import { moveSession } from '../sessions/move-session.ts';
 import { lockSessionNoWait, sessionRefusal, sessionRow } from '../sessions/session-changes.ts';
-import { openContext, type TakenStep, withAnswers } from '../sessions/session-context.ts';
+import { openContext, withAnswers } from '../sessions/session-context.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { ConsentEvidence } from '../privacy/consent-evidence.ts';
 import { IdentityAnswers } from '../subjects/identity-answers.ts';
+import type { Subject } from '../subjects/subject.entity.ts';
 import { Subjects } from '../subjects/subjects.ts';
 import { currentStep, type FlowSession } from '../sessions/session-row.ts';
 import { problemOfRun, sessionAnswer } from './answers.ts';
 import type { AppliedRun } from './apply-outcome.ts';
 import { CONSENT_VERSION, consentText } from '../flows/consent-texts.ts';
 import { moveOf } from './outcomes.ts';
+import { type Reuse, ReusedIdentity } from './reused-identity.ts';
 import { RunWaits } from './run-waits.ts';
 import { StartRun } from './start-run.ts';
 import { type ConsentInput, stepInput } from './step-inputs.ts';
@@ -38,6 +40,15 @@ export interface Advance extends Acting {
   requestId: string;
   ip: string;
   userAgent: string | null;
+}
+
+/** A step that needed no work; `reuse`: what stands for those after it. */
+interface AcceptedStep {
+  session: FlowSession;
+  subject: Subject;
+  step: FlowStep;
+  answers: Record<string, unknown>;
+  reuse?: Reuse | null;
 }
 
 /** How a call goes on after its transaction. */
@@ -58,6 +69,7 @@ export class AdvanceSession {
     private readonly subjects: Subjects,
     private readonly consents: ConsentEvidence,
     private readonly answers: IdentityAnswers,
+    private readonly reused: ReusedIdentity,
     private readonly runs: StartRun,
     private readonly waits: RunWaits,
     private readonly compliance: ComplianceRequests,
@@ -105,8 +117,10 @@ export class AdvanceSession {
     const input = stepInput(step, call.input, session.document_type);
     if (input.step === 'skip') return this.accepted(tx, call, { session, subject, step, answers: { skipped: true } });
     if (input.step === 'consent') {
-      const answers = await this.consent(tx, call, { session, step, input: input.input });
-      return this.accepted(tx, call, { session, subject, step, answers });
+      const { reuse_presentation_id: presentation } = input.input;
+      const reuse = presentation === undefined ? null : await this.reused.take(tx, { session, subject, presentation });
+      const answers = await this.consent(tx, call, { session, step, input: input.input, reuse });
+      return this.accepted(tx, call, { session, subject, step, answers, reuse });
     }
     const { idempotency, requestId, actor, by } = call;
     const request = { inputHash, idempotency, requestId, actor, by };
@@ -133,7 +147,7 @@ export class AdvanceSession {
   private async consent(
     tx: Tx,
     { tenantId, ip, userAgent }: Advance,
-    { session, step, input }: { session: FlowSession; step: FlowStep; input: ConsentInput },
+    { session, step, input, reuse }: { session: FlowSession; step: FlowStep; input: ConsentInput; reuse: Reuse | null },
   ): Promise<Record<string, unknown>> {
     if (input.version !== undefined && input.version !== CONSENT_VERSION) {
       throw new StateConflict(`The consent text is version ${CONSENT_VERSION} now: show that one.`, {
@@ -142,7 +156,7 @@ export class AdvanceSession {
     }
     const { version, locale, sha256 } = consentText(input.locale ?? 'es-CO');
     const purposes = step.step_type === 'consent' ? step.config.purposes : [];
-    const sensitiveData = session.steps.some(({ step_type }) => step_type === 'face_match');
+    const sensitiveData = reuse === null && session.steps.some(({ step_type }) => step_type === 'face_match');
     const consent = {
       ...{ session_id: session.id, subject_id: session.subject_id, locale, purposes },
       ...{ text_version: version, text_sha256: Buffer.from(sha256, 'hex'), sensitive_data: sensitiveData },
@@ -155,12 +169,14 @@ export class AdvanceSession {
   private async accepted(
     tx: Tx,
     call: Advance,
-    { session, subject, step, answers }: Omit<TakenStep, 'step'> & { step: FlowStep },
+    { session, subject, step, answers, reuse = null }: AcceptedStep,
   ): Promise<Begun> {
     const { subjects } = this;
-    const lastStep = session.current_step === session.steps.length - 1;
+    const passes = 1 + (reuse?.steps.length ?? 0);
+    const lastStep = (session.current_step ?? 0) + passes >= session.steps.length;
     const move = moveOf('accept', { used: 0, maxAttempts: 1, lastStep, flagged: session.flags.length > 0 }, null);
-    const { context, columns } = await withAnswers(tx, subjects, { session, subject, step: step.step_type, answers });
+    const taken = { [step.step_type]: answers, ...reuse?.answers };
+    const { context, columns } = await withAnswers(tx, subjects, { session, subject, taken });
     const moved = await moveSession(tx, subjects, {
       session,
       subject,
@@ -168,8 +184,9 @@ export class AdvanceSession {
       actor: call.actor,
       by: call.by,
       reason: session.flags[0] ?? null,
-      what: whatOf(step, answers),
-      columns: { last_outcome: move.lastOutcome, last_reason: null, ...columns },
+      what: whatOf(step, answers, reuse),
+      columns: { last_outcome: move.lastOutcome, last_reason: null, ...columns, ...reuse?.columns },
+      passes,
     });
     return { kind: 'answered', response: sessionAnswer(moved, context), replayed: false };
   }
@@ -191,10 +208,11 @@ export class AdvanceSession {
   }
 }
 
-function whatOf(step: FlowStep, answers: Record<string, unknown>) {
+function whatOf(step: FlowStep, answers: Record<string, unknown>, reuse: Reuse | null) {
   if (answers.skipped === true) return { type: 'step_skipped', data: {} } as const;
   const { version, locale, sha256, purposes } = answers;
-  return { type: 'consent_given', data: { version, locale, sha256, purposes, step: step.step_type } } as const;
+  const data = { version, locale, sha256, purposes, step: step.step_type, ...(reuse && { reuse: reuse.evidence }) };
+  return { type: 'consent_given', data } as const;
 }
 
 /** Throws what is not final. */

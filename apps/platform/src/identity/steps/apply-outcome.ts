@@ -126,7 +126,7 @@ export class ApplyOutcome {
     if (done && Object.keys(findings.learned).length > 0) await subjects.learn(tx, subject, findings.learned);
     const answers = { ...findings.answers, outcome: run.outcome };
     const gathered = done
-      ? await withAnswers(tx, subjects, { session, subject, step: step.step_type, answers })
+      ? await withAnswers(tx, subjects, { session, subject, taken: { [step.step_type]: answers } })
       : undefined;
     const moved = await moveSession(tx, subjects, {
       session,

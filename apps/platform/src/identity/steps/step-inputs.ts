@@ -30,6 +30,11 @@ export class ConsentInput {
   @IsOptional()
   @IsString()
   version?: string;
+
+  /** Of a request that the person approved: it stands for the document and the face. */
+  @IsOptional()
+  @IsString()
+  reuse_presentation_id?: string;
 }
 
 /** Of a passport one page says everything. */

@@ -45,7 +45,8 @@ export class TenantPresentations {
     return PresentationView.of(row, await this.claims(tx, row));
   }
 
-  private async claims(tx: Tx, { id, tenant_id, subject_id, sealed_claims }: Presentation) {
+  /** What the person gave; null: nothing, or the subject was erased. */
+  async claims(tx: Tx, { id, tenant_id, subject_id, sealed_claims }: Presentation) {
     if (subject_id === null || sealed_claims === null) return null;
     const subject = await this.subjects.find(tx, tenant_id, subject_id);
     const text = await this.subjects.unseal(tx, subject, claimsContext(id), sealed_claims);

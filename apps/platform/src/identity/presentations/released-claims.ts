@@ -1,6 +1,5 @@
 import type { ConsentClaim, ConsentClaimView } from '@constancia/contracts';
 import { CONSENT_CLAIMS } from '@constancia/contracts';
-import type { KeptVerification } from '../wallet/wallet-records.ts';
 
 export type ClaimName = ConsentClaimView['name'];
 
@@ -21,8 +20,11 @@ export function claimNames(requested: readonly ConsentClaim[]): ClaimName[] {
   return ['document_type', 'document_country', ...CONSENT_CLAIMS.filter((name) => requested.includes(name))];
 }
 
+/** What there is to give. */
+type Kept = Record<ConsentClaim, string | null> & Pick<ReleasedClaims, 'document_type' | 'document_country'>;
+
 /** What of a verification answers a request; null when it lacks something. */
-export function releasedClaims(kept: KeptVerification, requested: readonly ConsentClaim[]): ReleasedClaims | null {
+export function releasedClaims(kept: Kept, requested: readonly ConsentClaim[]): ReleasedClaims | null {
   const { document_type, document_country } = kept;
   const released: ReleasedClaims = { document_type, document_country };
   for (const name of requested) {
