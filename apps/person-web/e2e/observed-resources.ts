@@ -15,16 +15,17 @@ export interface Observed {
 }
 
 /**
- * Notes all that from the next load of the page on. `slower`: what the worker says is held back until it has taken this many times as long,
- * since the browser's own throttling slows the main thread alone.
+ * Notes all that from the next load of the page on. `slower`: each answer of a worker is held back in it until its work has taken this many
+ * times as long, since the browser's own throttling slows the main thread alone.
  */
 export async function observeResources(page: Page, slower = 1): Promise<void> {
-  await page.addInitScript(`(${OBSERVER})(${slower})`);
+  await page.addInitScript(`(${OBSERVER})()`);
+  if (slower > 1) page.on('worker', (worker) => void worker.evaluate(`(${SLOW_WORKER})(${slower})`));
 }
 
 export const observed = (page: Page): Promise<Observed> => page.evaluate<Observed>('observedResources()');
 
-const OBSERVER = String.raw`(slower) => {
+const OBSERVER = String.raw`() => {
   const [tracks, bitmaps, urls, workers] = [new Set(), new Set(), new Set(), new Set()];
   const [frames, longTasks] = [[], []];
   new PerformanceObserver((list) => {
@@ -55,12 +56,8 @@ const OBSERVER = String.raw`(slower) => {
       super(...how);
       workers.add(this);
       this.addEventListener('message', (event) => {
-        const workedMs = performance.now() - this.#sentAt;
-        const say = () => {
-          frames.push({ tookMs: performance.now() - this.#sentAt, atMs: performance.now() });
-          this.#hear?.call(this, event);
-        };
-        if (slower === 1) say(); else setTimeout(say, workedMs * (slower - 1));
+        frames.push({ tookMs: performance.now() - this.#sentAt, atMs: performance.now() });
+        this.#hear?.call(this, event);
       });
     }
     set onmessage(hear) { this.#hear = hear; }
@@ -73,4 +70,14 @@ const OBSERVER = String.raw`(slower) => {
     tracks: [...tracks].filter(({ readyState }) => readyState === 'live').length,
     bitmaps: bitmaps.size, urls: urls.size, workers: workers.size, frames, longTasks,
   });
+}`;
+
+const SLOW_WORKER = String.raw`(slower) => {
+  let askedAt = performance.now();
+  let hear = self.onmessage;
+  self.onmessage = null;
+  addEventListener('message', (event) => { askedAt = performance.now(); hear?.call(self, event); });
+  Object.defineProperty(self, 'onmessage', { get: () => hear, set: (handler) => { hear = handler; } });
+  const post = self.postMessage.bind(self);
+  self.postMessage = (message) => { setTimeout(post, (performance.now() - askedAt) * (slower - 1), message); };
 }`;

@@ -108,6 +108,12 @@ describe('a session whose person presented a kept verification', () => {
       '422 unprocessable-entity',
       '422 unprocessable-entity',
     ]);
+    const signers = await open('customer-8');
+    await store.query(
+      'insert into identity.signer_check (id, tenant_id, session_id) values (gen_random_uuid(), $1, $2)',
+      [bank.tenant.id, uuidOf('fls', signers.id)],
+    );
+    expect(await refusals(signers, [await given('customer-8')])).toEqual(['422 unprocessable-entity']);
     const withdrawn = await given('customer-3');
     await withdraw();
     expect(await refusals(session, [withdrawn])).toEqual(['409 state-conflict']);
