@@ -41,6 +41,8 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     // The other half, for who looks at the pictures.
     ...(process.env.SCREENS === 'all' ? OTHER_HALF : []),
   ];
+  /** Screens of one column, which a phone that lies on its side shows as it shows the steps. */
+  const twice: [ViewportName, Locale][] = process.env.SCREENS === 'all' ? everywhere : [['phone', 'en'], ['desktop', 'es-CO']]; // prettier-ignore
 
   it.each(everywhere)('shows every step to a %s, in %s', async (viewport, locale) => {
     const one = await reader(viewport, locale, { auth: ['otp_email', 'access_code'], afterSigning: 'sealed' });
@@ -108,7 +110,7 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     await behaved(one);
   });
 
-  it.each(everywhere)('takes a %s through the verification of an identity, in %s', async (viewport, locale) => {
+  it.each(twice)('takes a %s through the verification of an identity, in %s', async (viewport, locale) => {
     const one = await reader(viewport, locale, { auth: ['identity'], signerStatus: 'consented' });
     const { page, envelope, text, watched, heading, press } = one;
     const { identity } = text;
@@ -173,7 +175,7 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     ['18-declined-by-you', 'declinedByYou', { signerStatus: 'declined', envelopeStatus: 'declined' }],
     ['19-declined-by-other', 'declinedByOther', { signerStatus: 'waiting', envelopeStatus: 'declined' }],
   ];
-  it.each(everywhere)('shows a %s what became of an envelope, in %s', async (viewport, locale) => {
+  it.each(twice)('shows a %s what became of an envelope, in %s', async (viewport, locale) => {
     for (const [name, section, setup] of outcomes) {
       const one = await reader(viewport, locale, setup);
       const words = one.text[section] as { title?: string; already?: string };
@@ -183,7 +185,7 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     }
   });
 
-  it.each(everywhere)('shows a %s why nothing is shown, in %s', async (viewport, locale) => {
+  it.each(twice)('shows a %s why nothing is shown, in %s', async (viewport, locale) => {
     const one = await reader(viewport, locale);
     const { page, envelope, text, watched, heading } = one;
     const address = `${page.url()}?lang=${locale === 'en' ? 'en' : 'es'}`;
@@ -206,7 +208,7 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     await behaved(one);
   });
 
-  it.each(everywhere)('survives on a %s without connection, in %s', async (viewport, locale) => {
+  it.each(twice)('survives on a %s without connection, in %s', async (viewport, locale) => {
     const one = await reader(viewport, locale);
     const { page, envelope, text, watched, heading, press } = one;
     await page.getByRole('checkbox').check();
