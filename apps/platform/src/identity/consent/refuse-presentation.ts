@@ -49,13 +49,14 @@ export class RefusePresentation {
 
   /** A no, and an operator looks at who asked. */
   async report({ tenantId, presentationId }: ConsentBearer, browser: string): Promise<ConsentEnd> {
-    const end = await this.database.tenant(tenantId, async (tx) => {
+    const { end, repeated } = await this.database.tenant(tenantId, async (tx) => {
       const row = await lockPresentation(tx, tenantId, presentationId);
-      if (!isOpen(row)) return refused(row, browser);
+      if (!isOpen(row)) return { end: refused(row, browser), repeated: true };
       const now = new Date();
       await tx.manager.update(Presentation, { id: row.id, tenant_id: tenantId }, { refused_at: now, reported_at: now });
-      return endOf(row);
+      return { end: endOf(row), repeated: false };
     });
+    if (repeated) return end;
     this.reports.inc({});
     const facts = { tenant_id: tenantId, presentation_id: typeId('wpr', presentationId) };
     this.logger.warn(facts, 'a person reported a request for their verification');
