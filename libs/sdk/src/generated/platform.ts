@@ -1912,7 +1912,7 @@ export interface paths {
     post?: never;
     /**
      * Erase your wallet
-     * @description Destroys the key that everything in it is encrypted with, and ends every session. It cannot be undone.
+     * @description Destroys the key that everything in it is encrypted with, revokes every credential that was issued from it, and ends every session. It cannot be undone.
      */
     delete: operations['eraseWallet'];
     options?: never;
@@ -1955,6 +1955,70 @@ export interface paths {
      */
     post: operations['revokeWalletConsent'];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/me/credential-offers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Put your verified identity on a device
+     * @description For a wallet app that understands OpenID4VCI 1.0 (pre-authorized code) and SD-JWT VC. The app asks for a code of six digits, which is mailed to the registered address (tx_code). An offer is redeemed once, five wrong codes end it, and it takes the place of the one before. Ten an hour.
+     */
+    post: operations['createCredentialOffer'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/me/credentials': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the credentials that you have had issued
+     * @description What they say is on your device alone: here is when they were issued, and whether they are valid.
+     */
+    get: operations['listWalletCredentials'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/me/credentials/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a credential that you have had issued
+     * @description When it was issued, in how many copies, and whether it is valid; what it says is on your device alone.
+     */
+    get: operations['showWalletCredential'];
+    put?: never;
+    post?: never;
+    /**
+     * Revoke a credential, when a device is lost
+     * @description All of its copies, for good: status 1 in their status list within five seconds, and at verifiers that keep lists within five minutes. What was shown before stays with those who saw it. Again changes nothing.
+     */
+    delete: operations['revokeWalletCredential'];
     options?: never;
     head?: never;
     patch?: never;
@@ -2154,6 +2218,46 @@ export interface paths {
      * @description A code counts once, for ten minutes. Five wrong ones lock the address for 15 minutes, whether or not it has a wallet.
      */
     post: operations['verifyWalletSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/status-list/{list_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download a status list
+     * @description Whether credentials are still valid (Token Status List): 131,072 statuses of two bits, signed (ES256, `statuslist+jwt`), valid for an hour, to be fetched again after five minutes. 0 valid, 1 revoked, 2 suspended, 3 superseded. A change is in it within five seconds. Credentials of persons whom any tenant verified share a list, at random places.
+     */
+    get: operations['getStatusList'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/status-lists': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the addresses of the status lists
+     * @description For those who want to hold all of them (Token Status List, section 9).
+     */
+    get: operations['listStatusLists'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -3212,6 +3316,20 @@ export interface components {
        * @description Goes into the attribute `session` of <service-embed>. Shown once: it holds the token.
        */
       embed_url: string;
+    };
+    CredentialOfferView: {
+      /**
+       * Format: uri
+       * @description Where the wallet app reads the offer: whoever has it still needs the mailed code. Shown once.
+       */
+      credential_offer_uri: string;
+      /** @description The same as a link that opens a wallet app, or as a QR code: `openid-credential-offer://…`. */
+      offer_link: string;
+      /**
+       * Format: date-time
+       * @description Ten minutes from now, or when the next one is made.
+       */
+      expires_at: string;
     };
     CurrentStep: {
       /** @enum {string} */
@@ -6197,6 +6315,10 @@ export interface components {
       /** @description After the last entry of the month. */
       closing_balance: components['schemas']['StatementBalance'];
     };
+    StatusListsView: {
+      /** @description The address of each list. */
+      status_lists: string[];
+    };
     StepsBody: {
       steps: components['schemas']['FlowStep'][];
     };
@@ -6466,6 +6588,35 @@ export interface components {
       /** @description What was agreed to. */
       text: string;
     };
+    WalletCredentialPage: {
+      /** @description Newest first. */
+      data: components['schemas']['WalletCredentialView'][];
+      next_cursor: string | null;
+    };
+    WalletCredentialView: {
+      id: string;
+      /** @description The verification that it states. */
+      verification_id: string;
+      /**
+       * @description superseded: of an earlier verification than the one that you kept last.
+       * @enum {string}
+       */
+      status: 'valid' | 'revoked' | 'superseded' | 'expired';
+      /**
+       * Format: int32
+       * @description Each has a key of its own, and is for one verifier.
+       */
+      copies: number;
+      /** Format: date-time */
+      issued_at: string;
+      /** Format: date-time */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description When it was revoked or superseded.
+       */
+      ended_at: string | null;
+    };
     WalletErasureView: {
       receipt_id: string;
       wallet_id: string;
@@ -6502,6 +6653,8 @@ export interface components {
       verifications: components['schemas']['KeptVerificationView'][];
       consents: components['schemas']['ExportedConsentView'][];
       passkeys: components['schemas']['WalletPasskeyView'][];
+      /** @description Without what they say. */
+      credentials: components['schemas']['WalletCredentialView'][];
       /** Format: date-time */
       exported_at: string;
     };
@@ -11835,6 +11988,145 @@ export interface operations {
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
+  createCredentialOffer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CredentialOfferView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listWalletCredentials: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletCredentialPage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showWalletCredential: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The credential. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletCredentialView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  revokeWalletCredential: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The credential. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is revoked. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   putWalletDiscoverable: {
     parameters: {
       query?: never;
@@ -12193,6 +12485,90 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  getStatusList: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description An ETag that you hold: 304 when it is still the one. */
+        'If-None-Match'?: string;
+      };
+      path: {
+        /** @description As in the address that the credential names. */
+        list_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The signed list. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description SHA-256 of the list, hex, in quotes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/statuslist+jwt': string;
+        };
+      };
+      /** @description You hold this list already. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description SHA-256 of the list, hex, in quotes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  listStatusLists: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StatusListsView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
     };
   };
   listAllWebhookEndpoints: {
