@@ -24,6 +24,7 @@ const ALL = [
   'envelopes',
   'rules',
   'sd-jwt',
+  'status-list',
   'export',
   'screening-match',
   'screenings',

@@ -113,7 +113,12 @@ export const MODULES: readonly Module[] = [
     title: 'Platform and identity',
     ports: { http: 3000, console: 3009, person: 3016, ops: OPS_PORT },
     hosts: [
-      { host: 'platform', port: 'http', maxBodyMb: 33, secretPaths: ['/uploads', '/v1/embed/sessions'] },
+      {
+        host: 'platform',
+        port: 'http',
+        maxBodyMb: 33,
+        secretPaths: ['/uploads', '/v1/embed/sessions', '/v1/wallet/issuance/offers'],
+      },
       { host: 'console', port: 'console', maxBodyMb: 1 },
       { host: 'person', port: 'person', maxBodyMb: 11, secretPaths: ['/v1/embed/sessions', '/consent'] },
     ],

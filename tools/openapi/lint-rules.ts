@@ -59,6 +59,11 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rules: NEEDS_A_KEY,
+    paths: ['/v1/wallet/status-list/{list_id}', '/v1/wallet/status-lists'],
+    reason: 'Anybody to whom a credential is shown looks up whether it is still valid.',
+  },
+  {
+    rules: NEEDS_A_KEY,
     paths: ['/embed/v1.js'],
     reason: 'Pages of tenants load it.',
   },

@@ -25,6 +25,7 @@ const IDS: [path: string, parameter: string, documented: { description: string; 
   ['/v1/members/', 'id', typeId('The member.', 'mbr')],
   ['/v1/members/', 'passkey_id', typeId('The passkey.', 'psk')],
   ['/v1/passkeys/', 'id', typeId('The passkey.', 'psk')],
+  ['/v1/wallet/me/credentials/', 'id', typeId('The credential.', 'wcr')],
   ['/v1/wallet/me/passkeys/', 'id', typeId('The passkey.', 'psk')],
   ['/v1/members/', 'session_id', typeId('The console session.', 'mss')],
   ['/v1/member-sessions/', 'id', typeId('The console session.', 'mss')],

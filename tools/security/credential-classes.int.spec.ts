@@ -18,6 +18,7 @@ import {
   type RunningIdentity,
   type Session,
 } from '../../apps/platform/src/identity/running-identity.fixture.ts';
+import { TokenKeys } from '../../apps/platform/src/identity/token-keys/token-keys.ts';
 import { newWallet, signedInPerson } from '../../apps/platform/src/identity/wallet/signed-in-person.fixture.ts';
 import { type RunningSigning, runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
 
@@ -283,4 +284,42 @@ it('a link of a signer takes no other credential', async () => {
     const response = await fetch(`${signing.url}/v1/sign/${encodeURIComponent(text)}`);
     expect(response.status).toBe(404);
   }
+});
+
+it('the endpoint that issues credentials takes none of them', async () => {
+  const { credentials } = await subject();
+  for (const [cls, text] of Object.entries(credentials)) {
+    const response = await fetch(`${platform.url}/v1/oidc/credential`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${text}`, 'x-api-key': text, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    const { error } = (await response.json()) as { error?: string };
+    expect([cls, response.status, error]).toEqual([cls, 401, 'invalid_token']);
+  }
+});
+
+it('a wallet opens by no token of another class, whichever of our keys signed it and whatever it says', async () => {
+  const { credentials } = await subject();
+  const claims = JSON.parse(Buffer.from(credentials.wallet.split('.')[1] as string, 'base64url').toString()) as Record<string, string>; // prettier-ignore
+  const keys = platform.app.get(TokenKeys, { strict: false });
+  const statuses: Record<string, number> = {};
+  for (const keySet of ['wallet_session', 'credential', 'status_list'] as const) {
+    const sign = await keys.signer(keySet);
+    for (const typ of [
+      'wallet-session+jwt',
+      'at+jwt',
+      'JWT',
+      'dc+sd-jwt',
+      'kb+jwt',
+      'statuslist+jwt',
+      'openid4vci-proof+jwt',
+    ]) {
+      const token = await sign(typ, claims);
+      const headers = { authorization: `Bearer ${token}` };
+      statuses[`${keySet} ${typ}`] = (await fetch(`${platform.url}/v1/wallet/me`, { headers })).status;
+    }
+  }
+  const opened = Object.entries(statuses).filter(([, status]) => status !== 401);
+  expect(opened).toEqual([['wallet_session wallet-session+jwt', 200]]);
 });

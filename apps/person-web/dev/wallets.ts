@@ -225,6 +225,7 @@ export function exportOf({ email, discoverable, revokedAt, passkeys }: WalletFix
     verifications: [VERIFICATION, older],
     consents: [{ ...SHARED, revoked_at: revokedAt }, CONSENT],
     passkeys: [...passkeys.values()],
+    credentials: [],
     exported_at: '2026-11-26T14:00:00.000Z',
   };
 }

@@ -39,6 +39,10 @@ const DISCOVERIES_PER_MINUTE = 30;
 const PRESENTATIONS_PER_MINUTE = 10;
 /** Requests of the page of a consent link: for its token, and from an address. */
 const CONSENTS_PER_MINUTE = { link: 10, address: 60 };
+/** Downloads of status lists from one address, which may keep them for five minutes. */
+const STATUS_LISTS_PER_MINUTE = 60;
+/** What wallet apps ask for while they get a credential, from one address. */
+const ISSUANCES_PER_MINUTE = 60;
 /** The provider calls from few addresses, for all tenants. */
 const CALLBACKS_PER_MINUTE = 600;
 
@@ -149,6 +153,7 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
     })),
     ...EMBED_POLICIES,
     ...reusePolicies(),
+    ...credentialPolicies(),
     {
       name: 'payment-callbacks',
       method: 'POST',
@@ -174,5 +179,39 @@ function reusePolicies(): RatePolicy[] {
         { ...page, name: 'consent-address', limit: CONSENTS_PER_MINUTE.address, by: 'ip' },
       ];
     }),
+  ];
+}
+
+/** What verifiers and the wallets of persons ask for. */
+function credentialPolicies(): RatePolicy[] {
+  const byAddress = { windowSeconds: MINUTE, by: 'ip' } as const;
+  const lists = { ...byAddress, method: 'GET', limit: STATUS_LISTS_PER_MINUTE } as const;
+  return [
+    { ...lists, name: 'status-list', path: '/v1/wallet/status-list/:list_id' },
+    { ...lists, name: 'status-lists', path: '/v1/wallet/status-lists' },
+    ...['credential', 'nonce'].map((name): RatePolicy => ({
+      ...{ ...byAddress, method: 'POST', name, path: `/v1/oidc/${name}`, limit: ISSUANCES_PER_MINUTE },
+    })),
+    {
+      ...byAddress,
+      method: 'POST',
+      name: 'credential-token',
+      path: '/v1/wallet/issuance/token',
+      limit: ISSUANCES_PER_MINUTE,
+    },
+    {
+      ...byAddress,
+      method: 'GET',
+      name: 'credential-offer',
+      path: '/v1/wallet/issuance/offers/:token',
+      limit: ISSUANCES_PER_MINUTE,
+    },
+    {
+      ...byAddress,
+      method: 'POST',
+      name: 'credential-offers',
+      path: '/v1/wallet/me/credential-offers',
+      limit: ISSUANCES_PER_MINUTE,
+    },
   ];
 }

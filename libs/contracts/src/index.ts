@@ -125,6 +125,10 @@ export type {
 } from './step-runs.ts';
 export {
   KEEP_ROUTES,
+  CREDENTIAL_SECONDS,
+  CREDENTIAL_STATES,
+  STATUS_LIST_SECONDS,
+  STATUS_LIST_TTL_SECONDS,
   WALLET_ERASED,
   WALLET_CONSENT_KINDS,
   WALLET_LEVELS,
@@ -138,7 +142,9 @@ export type {
   KeepRequest,
   KeepState,
   KeepText,
+  CredentialState,
   WalletChallenge,
+  WalletCredentialFacts,
   WalletConsentKind,
   WalletErasure,
   WalletExport,

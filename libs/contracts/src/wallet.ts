@@ -3,6 +3,13 @@ import type { PersonLocale } from './capture.ts';
 /** How long a wallet session is valid, from its sign-in. */
 export const WALLET_SESSION_SECONDS = 600;
 
+/** How long a signed status list is valid, and after how long those who keep it fetch it again. */
+export const STATUS_LIST_SECONDS = 3_600;
+export const STATUS_LIST_TTL_SECONDS = 300;
+
+/** How long a credential is valid, from the day of its issue. */
+export const CREDENTIAL_SECONDS = 90 * 86_400;
+
 /** NOTIFY channel of the identity schema: payload is the id of a wallet whose data key was destroyed. */
 export const WALLET_ERASED = 'wallet_erased';
 
@@ -86,6 +93,21 @@ export const WALLET_PASSKEY_ROUTES = {
   signIn: '/v1/wallet/sessions/passkey',
 } as const;
 
+export const CREDENTIAL_STATES = ['valid', 'revoked', 'superseded', 'expired'] as const;
+export type CredentialState = (typeof CREDENTIAL_STATES)[number];
+
+/** A credential that the person has had issued, without what it says. */
+export interface WalletCredentialFacts {
+  id: string;
+  verification_id: string;
+  status: CredentialState;
+  copies: number;
+  issued_at: string;
+  expires_at: string;
+  /** When it was revoked or superseded. */
+  ended_at: string | null;
+}
+
 export interface WalletPasskeyFacts {
   id: string;
   name: string;
@@ -164,6 +186,7 @@ export interface WalletExport extends WalletSummary {
   verifications: WalletVerificationFacts[];
   consents: WalletExportedReceipt[];
   passkeys: WalletPasskeyFacts[];
+  credentials: WalletCredentialFacts[];
   exported_at: string;
 }
 

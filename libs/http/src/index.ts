@@ -30,8 +30,10 @@ export {
   AnyScope,
   AppPage,
   BearerCredential,
+  FormBody,
   IgnoreBody,
   JsonBodyLimit,
+  OAuthAnswers,
   OnPageHost,
   OwnersOnly,
   PathCredential,
@@ -56,6 +58,7 @@ export {
 } from './request/request-decorators.ts';
 export { Idempotent } from './validation/idempotency-key.ts';
 export { REPLAYED_HEADER, sendStored } from './answers/stored-answer.ts';
+export { matchesETag } from './answers/entity-tag.ts';
 export { preferredType } from './answers/preferred-type.ts';
 export { RequestLog } from './answers/request-log.ts';
 export { RawBody } from './body/raw-body.ts';

@@ -13,6 +13,7 @@ export {
   KycRejected,
   MethodNotAllowed,
   NotFound,
+  OAuthRefused,
   PaymentProviderUnavailable,
   PayloadTooLarge,
   referenced,
@@ -27,4 +28,4 @@ export {
   ValidationError,
   ValidationNotDraft,
 } from './problems.ts';
-export type { FieldError } from './problems.ts';
+export type { FieldError, OAuthErrorCode } from './problems.ts';

@@ -237,3 +237,28 @@ export class DependencyUnavailable extends Problem {
     super('dependency-unavailable', detail, members, { 'Retry-After': '5', ...headers }, cause);
   }
 }
+
+/** The errors of OAuth 2 and OpenID4VCI that are no matter of the framework. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_grant'
+  | 'unsupported_grant_type'
+  | 'invalid_token'
+  | 'invalid_credential_request'
+  | 'unknown_credential_configuration'
+  | 'unknown_credential_identifier'
+  | 'invalid_proof'
+  | 'invalid_nonce'
+  | 'invalid_encryption_parameters'
+  | 'credential_request_denied';
+
+/** 400, or 401 of a bearer token: what a route of OAuth answers with its own code instead of a problem. */
+export class OAuthRefused extends Problem {
+  constructor(
+    readonly code: OAuthErrorCode,
+    detail: string,
+  ) {
+    const challenge: Headers = code === 'invalid_token' ? { 'WWW-Authenticate': `Bearer error="${code}"` } : {};
+    super(code === 'invalid_token' ? 'unauthorized' : 'bad-request', detail, {}, challenge);
+  }
+}

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { compactVerify, errors } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
-import { readJwt } from './read-jwt.ts';
+import { readJwtAs } from './read-jwt.ts';
 import type { JwtAlgorithm, JwtHeader, UnverifiedJwt } from './read-jwt.ts';
 import { refused } from './token-refused.ts';
 
@@ -17,6 +17,8 @@ export interface ExpectedJwt {
   findKey: JwtKeyFinder;
   algorithms?: readonly JwtAlgorithm[];
   maxBytes?: number;
+  /** A proof of possession: the token brings the key that `findKey` answers, and its signature says that its sender has that. */
+  ownKey?: boolean;
 }
 
 const DEFAULT_ALGORITHMS: readonly JwtAlgorithm[] = ['ES256'];
@@ -24,8 +26,8 @@ const DEFAULT_MAX_BYTES = 16_384;
 
 /** A token whose class and signature are as expected. Its claims, times included, are for the caller to check. Throws TokenRefused. */
 export async function verifyJwt(token: string, expected: ExpectedJwt): Promise<UnverifiedJwt> {
-  const { typ, findKey, algorithms = DEFAULT_ALGORITHMS, maxBytes = DEFAULT_MAX_BYTES } = expected;
-  const read = readJwt(token, maxBytes);
+  const { typ, findKey, algorithms = DEFAULT_ALGORITHMS, maxBytes = DEFAULT_MAX_BYTES, ownKey } = expected;
+  const read = readJwtAs(token, { maxBytes, ownKey });
   checkHeader(read.header, typ, algorithms);
   const key = await findKey(read);
   if (key === null) throw refused('key', 'no key for the token is known');

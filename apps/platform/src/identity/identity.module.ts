@@ -11,6 +11,7 @@ import { PrivacyModule } from './privacy/privacy.module.ts';
 import { ReviewsModule } from './reviews/reviews.module.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
 import { SignersModule } from './signers/signers.module.ts';
+import { StatusListsModule } from './status-lists/status-lists.module.ts';
 import { StepsModule } from './steps/steps.module.ts';
 import { SubjectsModule } from './subjects/subjects.module.ts';
 import { TokenKeysModule } from './token-keys/token-keys.module.ts';
@@ -35,6 +36,7 @@ import { WalletModule } from './wallet/wallet.module.ts';
     EmbedModule,
     IdentityExportModule,
     TokenKeysModule,
+    StatusListsModule,
     WalletModule,
     ConsentModule,
   ],

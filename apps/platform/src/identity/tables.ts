@@ -16,6 +16,9 @@ import { FlowSessionRow } from './sessions/flow-session.entity.ts';
 import { SessionEvent } from './sessions/session-event.entity.ts';
 import { SessionReview } from './sessions/session-review.entity.ts';
 import { StepRun } from './sessions/step-run.entity.ts';
+import { StatusEntry } from './status-lists/status-entry.entity.ts';
+import { StatusListPool } from './status-lists/status-list-pool.entity.ts';
+import { StatusListRow } from './status-lists/status-list.entity.ts';
 import { SignerCheck } from './signers/signer-check.entity.ts';
 import { LivenessChallenge } from './steps/liveness-challenge.entity.ts';
 import { Subject } from './subjects/subject.entity.ts';
@@ -28,6 +31,10 @@ import { WalletMail } from './wallet/wallet-mail.entity.ts';
 import { WalletOffer } from './wallet/wallet-offer.entity.ts';
 import { WalletPasskey } from './wallet/passkeys/wallet-passkey.entity.ts';
 import { WalletRequestSent } from './wallet/wallet-request-sent.entity.ts';
+import { WalletCredentialCopy } from './wallet/credentials/wallet-credential-copy.entity.ts';
+import { WalletCredential } from './wallet/credentials/wallet-credential.entity.ts';
+import { CredentialNonce } from './wallet/issuance/credential-nonce.entity.ts';
+import { CredentialOffer } from './wallet/issuance/credential-offer.entity.ts';
 import { WalletSession } from './wallet/sessions/wallet-session.entity.ts';
 import { WalletVerification } from './wallet/wallet-verification.entity.ts';
 import { Wallet } from './wallet/wallet.entity.ts';
@@ -37,6 +44,8 @@ export const IDENTITY_TABLES = [
   Flow,
   Capture,
   CaptureToken,
+  CredentialNonce,
+  CredentialOffer,
   EmbedSession,
   ConsentEvidenceRow,
   ErasureModule,
@@ -48,12 +57,17 @@ export const IDENTITY_TABLES = [
   StepRun,
   LivenessChallenge,
   SignerCheck,
+  StatusEntry,
+  StatusListPool,
+  StatusListRow,
   Subject,
   TokenKey,
   Asset,
   Wallet,
   WalletConsent,
   WalletConsentRevocation,
+  WalletCredential,
+  WalletCredentialCopy,
   WalletDiscovery,
   WalletIndexKey,
   WalletMail,

@@ -1,11 +1,10 @@
-import { FILE_NAME_HEADER } from '@constancia/http';
+import { FILE_NAME_HEADER, matchesETag } from '@constancia/http';
 import type { StateConflict } from '@constancia/problem-json';
 import { Get, Headers, Res, StreamableFile } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { isOpen } from '../envelope-records/envelope-states.ts';
 import { ApiTaggedPdf } from '../tagged-pdf.openapi.ts';
-import { matchesETag } from '../signatures/integrity.ts';
 import { CurrentDocuments } from './current-document.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
 import type { FoundSigner, SignerFacts } from '../signer-requests/found-signer.ts';

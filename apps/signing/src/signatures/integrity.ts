@@ -41,15 +41,6 @@ export function integrityHeaders(document: SealedDocument, name: string): Record
   };
 }
 
-/** Whether the header If-None-Match names this entity tag (RFC 9110 §13.1.2: weak comparison, a list, or *). */
-export function matchesETag(ifNoneMatch: string | undefined, sha256: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(',').some((tag) => {
-    const bare = tag.trim().replace(/^W\//, '');
-    return bare === '*' || bare === `"${sha256}"`;
-  });
-}
-
 /**
  * Hashes bytes and verifies a detached signature over their digest: RSA PKCS#1 v1.5 with SHA-256, here, with the public keys
  * (any of them may have made it).

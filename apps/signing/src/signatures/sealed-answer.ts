@@ -1,7 +1,8 @@
+import { matchesETag } from '@constancia/http';
 import { StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { PdfStore } from '../pdf-store.ts';
-import { integrityHeaders, matchesETag, type SealedDocument } from './integrity.ts';
+import { integrityHeaders, type SealedDocument } from './integrity.ts';
 
 /** The answer with a sealed PDF and what proves it; 304, without a body, to a client that holds it already. `name`: of the file. */
 export async function sealedAnswer(

@@ -12,6 +12,7 @@ import {
   problemDocument,
 } from '@constancia/problem-json';
 import type { Logger } from '@constancia/telemetry';
+import { oauthDocument } from './oauth-document.ts';
 import { allowedMethods } from '../request/allowed-methods.ts';
 import { wrongType } from '../body/body-parsers.ts';
 import { problemOf } from './domain-errors.ts';
@@ -43,13 +44,16 @@ export class ProblemFilter implements ExceptionFilter {
       reply.raw.destroy(); // half an answer is out: cutting it is the only way to tell that it is not whole
       return;
     }
-    const document = this.documentOf(problem, { instance: instanceOf(request), requestId: request.id });
+    const oauth = request.constancia.route.oauth === true;
+    const document = oauth
+      ? oauthDocument(problem)
+      : this.documentOf(problem, { instance: instanceOf(request), requestId: request.id });
     // Fastify ends the connection for any error in a body; body-collector knows better when.
     if (!this.drain.draining && reply.hasHeader('connection')) reply.removeHeader('connection');
     void reply
       .code(problem.status)
       .headers(problem.headers)
-      .header('content-type', 'application/problem+json')
+      .header('content-type', oauth ? 'application/json' : 'application/problem+json')
       .header('cache-control', 'no-store')
       .send(Buffer.from(JSON.stringify(document)));
   }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { collectBody, type BodyBounds } from './body-collector.ts';
 import type { BodyMemory } from './body-memory.ts';
+import { FORM_BYTES, FORM_TYPE, parseFormBody } from './form-body.ts';
 import { hostOf } from '../routes/hosts.ts';
 import { JSON_LIMITS, parseJsonBody } from './json-body.ts';
 import { STREAMED_BODY } from '../ops/ops-listener.ts';
@@ -32,7 +33,7 @@ export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): v
   app.addContentTypeParser('application/json', (request: Request, payload, done: Done) => {
     if (request.is404 || isLeftOut(request)) return done(null);
     if (request.constancia.route.ignoresBody) return drop(request, payload, done);
-    if (request.constancia.route.raw !== undefined) return done(wrongType(request));
+    if (request.constancia.route.raw !== undefined || request.constancia.route.form) return done(wrongType(request));
     const charset = /charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
     if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
       return done(new UnsupportedMediaType('Send application/json in UTF-8.'));
@@ -58,6 +59,19 @@ export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): v
       collectBody(payload, bounds(request, payload, raw.limitBytes), (error, bytes) => done(readable(error), bytes));
     });
   }
+  app.addContentTypeParser(FORM_TYPE, (request: Request, payload, done: Done) => {
+    if (request.is404 || isLeftOut(request)) return done(null);
+    if (request.constancia.route.ignoresBody) return drop(request, payload, done);
+    if (!request.constancia.route.form) return done(wrongType(request));
+    collectBody(payload, bounds(request, payload, FORM_BYTES), (error, bytes) => {
+      if (error !== null || bytes === undefined) return done(readable(error));
+      try {
+        done(null, parseFormBody(bytes));
+      } catch (problem) {
+        done(problem as Error);
+      }
+    });
+  });
   app.addContentTypeParser(STREAMED_BODY, (request: Request, payload, done: Done) => {
     if (hostOf(request.raw) === 'ops') done(null, payload);
     else done(wrongType(request));
@@ -84,7 +98,8 @@ function isLeftOut({ headers, constancia }: Request): boolean {
 
 /** 415 that says what the route takes. */
 export function wrongType(request: Request): UnsupportedMediaType {
-  const expected = request.constancia.route.raw?.contentTypes.join(', ') ?? 'application/json';
+  const { raw, form } = request.constancia.route;
+  const expected = raw?.contentTypes.join(', ') ?? (form ? FORM_TYPE : 'application/json');
   return new UnsupportedMediaType(`Send the body as ${expected}.`, {}, { Accept: expected });
 }
 

@@ -116,3 +116,13 @@ export function AppPage(): MethodDecorator {
 export function IgnoreBody(): MethodDecorator & ClassDecorator {
   return mark({ ignoresBody: true });
 }
+
+/** The body is application/x-www-form-urlencoded: each name once, with a text. The handler checks it. */
+export function FormBody(): MethodDecorator {
+  return mark({ form: true });
+}
+
+/** A route of OAuth or OpenID: whatever goes wrong is answered as {error, error_description} (RFC 6749, section 5.2), never as a problem. */
+export function OAuthAnswers(): MethodDecorator & ClassDecorator {
+  return mark({ oauth: true });
+}

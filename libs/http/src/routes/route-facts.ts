@@ -51,6 +51,10 @@ export interface RouteMarks {
   raw?: RawFacts;
   /** Bytes that a JSON body may have; left out: JSON_LIMITS.bytes. */
   jsonLimitBytes?: number;
+  /** The body is a form: what OAuth sends to its token endpoint. */
+  form?: boolean;
+  /** Errors are answered as OAuth does (RFC 6749, section 5.2), not as problems. */
+  oauth?: boolean;
   /** A body of any content type is taken, and not read. */
   ignoresBody?: boolean;
   idempotent?: boolean;

@@ -19,6 +19,9 @@ import { IdentityWallets1764000004710 } from './1764000004710-wallets.ts';
 import { IdentityWalletSessions1764000004720 } from './1764000004720-wallet-sessions.ts';
 import { IdentityWalletPasskeys1764000004730 } from './1764000004730-wallet-passkeys.ts';
 import { IdentityPresentations1764000004750 } from './1764000004750-presentations.ts';
+import { IdentityStatusLists1764000004910 } from './1764000004910-status-lists.ts';
+import { IdentityWalletCredentials1764000004920 } from './1764000004920-wallet-credentials.ts';
+import { IdentityCredentialOffers1764000004930 } from './1764000004930-credential-offers.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 import { IdentityReusedPresentations1764000004760 } from './1764000004760-reused-presentations.ts';
 import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
@@ -50,5 +53,8 @@ export const IDENTITY: ModuleSchema = {
     IdentityWalletPasskeys1764000004730,
     IdentityPresentations1764000004750,
     IdentityReusedPresentations1764000004760,
+    IdentityStatusLists1764000004910,
+    IdentityWalletCredentials1764000004920,
+    IdentityCredentialOffers1764000004930,
   ],
 };

@@ -1,4 +1,4 @@
-import { WALLET_SESSION_SECONDS } from '@constancia/contracts';
+import { CREDENTIAL_SECONDS, STATUS_LIST_SECONDS, WALLET_SESSION_SECONDS } from '@constancia/contracts';
 
 /**
  * next: published, signs nothing yet; current: signs; retired: verifies what it has signed, and its private part is destroyed. A key goes
@@ -10,6 +10,8 @@ export type TokenKeyState = (typeof TOKEN_KEY_STATES)[number];
 /** The classes of tokens that have keys of their own, and how long a token of each is valid. */
 export const TOKEN_KEY_SETS = {
   wallet_session: { maxTokenSeconds: WALLET_SESSION_SECONDS },
+  credential: { maxTokenSeconds: CREDENTIAL_SECONDS },
+  status_list: { maxTokenSeconds: STATUS_LIST_SECONDS },
 } as const satisfies Record<string, { maxTokenSeconds: number }>;
 export type TokenKeySet = keyof typeof TOKEN_KEY_SETS;
 

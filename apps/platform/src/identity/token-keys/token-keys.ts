@@ -4,7 +4,7 @@ import { SecretBox } from '@constancia/kernel';
 import { DataKeys } from '@constancia/kms';
 import { type JwtKeyFinder, type JwtSigner, keyFinderOf, localEs256Signer } from '@constancia/signed-jwt';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { calculateJwkThumbprint, exportJWK } from 'jose';
+import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
 import { IdentityDatabase } from '../identity-database.ts';
 import { keyServiceUnavailable } from '../key-service.ts';
 import type { TokenKey } from './token-key.entity.ts';
@@ -20,6 +20,7 @@ const READ_AGAIN_AFTER_MS = 1_000;
 interface KnownKeys {
   readAt: number;
   find: JwtKeyFinder;
+  publicJwks: readonly JWK[];
   kids: ReadonlySet<string>;
   /** Of the current key, which KMS opens at its first use. */
   signer: () => Promise<JwtSigner>;
@@ -69,6 +70,13 @@ export class TokenKeys implements OnApplicationShutdown {
     };
   }
 
+  /** The public keys of a set, with what they are for. A set without keys gets its first: who reads it now knows what is signed next. */
+  async publicKeys(keySet: TokenKeySet): Promise<JWK[]> {
+    await this.signer(keySet);
+    const known = await this.keys(keySet, KEPT_MS);
+    return [...(known?.publicJwks ?? [])];
+  }
+
   /** Adds a key: the current one of a set without keys, else the next one; none when there is a next one already. */
   async add(keySet: TokenKeySet): Promise<void> {
     const { privateKey, publicKey } = await newKeyPair('ec', { namedCurve: 'prime256v1' });
@@ -98,9 +106,11 @@ export class TokenKeys implements OnApplicationShutdown {
     const rows = await this.database.query<TokenKey>('select * from identity.token_keys($1)', [keySet]);
     const current = rows.find(({ state }) => state === 'current');
     if (current === undefined) return null;
+    const publicJwks = rows.map((row) => row.public_jwk);
     return {
       readAt,
-      find: keyFinderOf({ keys: rows.map((row) => row.public_jwk) }),
+      find: keyFinderOf({ keys: publicJwks }),
+      publicJwks,
       kids: new Set(rows.map((row) => row.kid)),
       signer: () => this.signerOf(current),
     };

@@ -1,8 +1,10 @@
 import { drainBacklog, IndependentWork, uuidv7 } from '@constancia/kernel';
 import { isUniqueViolation, type Tx } from '@constancia/persistence';
+import { STATUS } from '@constancia/status-list';
 import { Logger, Metrics, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../identity-database.ts';
+import { endCredentials } from './credentials/end-credentials.ts';
 import { OfferFacts, type KeptFacts } from './offer-facts.ts';
 import { WalletConsent } from './wallet-consent.entity.ts';
 import { WalletIndex } from './wallet-index.ts';
@@ -133,6 +135,7 @@ export class SettleOffers extends PeriodicWork {
         [walletId],
       );
       if (!row || !(await take(tx, facts))) return false;
+      await endCredentials(tx, { wallet_id: walletId }, STATUS.superseded);
       await this.add(tx, walletId, key, facts);
       return true;
     });

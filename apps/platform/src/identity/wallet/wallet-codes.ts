@@ -13,6 +13,9 @@ export const walletSignInCodes = (settings: SecretKeySettings): OneTimeCodes => 
 /** The codes with which persons answer requests. */
 export const consentCodes = (settings: SecretKeySettings): OneTimeCodes => codes(settings, 'wallet_consent');
 
+/** The second codes of credential offers. The recipient is the hash of the first code, hex. */
+export const credentialCodes = (settings: SecretKeySettings): OneTimeCodes => codes(settings, 'wallet_credential');
+
 /** Whom a code is for: this address at the end of this session. */
 export const offerRecipient = ({ code_digest, session_id }: Pick<WalletOffer, 'code_digest' | 'session_id'>): string =>
   `${code_digest.toString('hex')}:${session_id}`;

@@ -38,6 +38,23 @@ export function walletCodeMail(locale: PersonLocale, { code, minutes }: { code: 
       ]);
 }
 
+/** The code that puts a credential on a device, alone on its line. */
+export function credentialCodeMail(locale: PersonLocale, { code, minutes }: { code: string; minutes: number }): Texts {
+  return locale === 'en'
+    ? letter(locale, 'The code for your credential', [
+        'You asked to put your verified identity on a device. Type this code into the wallet app that asks for it:',
+        { code },
+        `It can be used once, within ${minutes} minutes. Nobody from Constancia will ask you for it.`,
+        'If it was not you, ignore this message, sign in to your wallet and look at who else may have access to this address.',
+      ])
+    : letter(locale, 'El código para su credencial', [
+        'Usted pidió llevar su identidad verificada a un dispositivo. Escriba este código en la aplicación de billetera que lo pide:',
+        { code },
+        `Sirve una sola vez, durante ${minutes} minutos. Nadie de Constancia se lo pedirá.`,
+        'Si no fue usted, ignore este mensaje, ingrese a su billetera y revise quién más puede tener acceso a esta dirección.',
+      ]);
+}
+
 /** A verification is in the wallet. `page`: where a person signs in. */
 export function keptMail(locale: PersonLocale, page: string): Texts {
   return locale === 'en'

@@ -8,6 +8,7 @@ export type WalletMailKind =
   | 'sign_in_code'
   | 'presentation'
   | 'consent_code'
+  | 'credential_code'
   | 'passkey_added'
   | 'passkey_removed'
   | 'passkey_refused';
@@ -24,6 +25,8 @@ export class WalletMail {
   @Column('bytea', { nullable: true }) contact_index: Buffer | null;
   /** The request that the mail is about. */
   @Column('uuid', { nullable: true }) presentation_id: string | null;
+  /** The offer whose code is mailed. */
+  @Column('uuid', { nullable: true }) credential_offer_id: string | null;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz') due_at: Date;
   @Column('integer') attempts: number;

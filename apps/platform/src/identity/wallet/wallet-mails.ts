@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { PlatformConfig } from '../../config.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { Subjects } from '../subjects/subjects.ts';
+import { CredentialMails } from './issuance/credential-mails.ts';
 import { ConsentMails } from './consent-mails.ts';
 import { type OfferRecord, offerContext } from './offer-record.ts';
 import { walletPasskeyMail } from './passkeys/wallet-passkey-mails.ts';
@@ -36,6 +37,7 @@ export class WalletMails extends WaitingMails<WalletMail> {
     private readonly subjects: Subjects,
     private readonly contacts: WalletContacts,
     private readonly consents: ConsentMails,
+    private readonly credentials: CredentialMails,
     mailer: Mailer,
     logger: Logger,
   ) {
@@ -78,6 +80,8 @@ export class WalletMails extends WaitingMails<WalletMail> {
         return this.consents.request(mail.presentation_id as string, mail.wallet_id as string);
       case 'consent_code':
         return this.consents.code(mail.presentation_id as string, mail.contact_index as Buffer);
+      case 'credential_code':
+        return this.credentials.code(mail.credential_offer_id as string, mail.wallet_id as string);
     }
   }
 

@@ -12,6 +12,7 @@ import { typeId } from '@constancia/kernel';
 import { Body, Controller, Delete, Get, HttpCode, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
+import { WalletCredentialView } from '../credentials/wallet-credential-view.ts';
 import { WalletPasskeyView } from '../passkeys/wallet-passkey-view.ts';
 import {
   ExportedConsentView,
@@ -78,6 +79,7 @@ export class MyWallet {
         ExportedConsentView.of(row, opened.origin(row), opened.revoked.get(row.id) ?? null),
       ),
       passkeys: opened.passkeys.map((row) => WalletPasskeyView.of({ ...row, ...opened.passkey(row) })),
+      credentials: opened.credentials.map((row) => WalletCredentialView.of(row)),
       exported_at: new Date().toISOString(),
     };
   }
@@ -124,7 +126,8 @@ export class MyWallet {
     operationId: 'eraseWallet',
     summary: 'Erase your wallet',
     description:
-      'Destroys the key that everything in it is encrypted with, and ends every session. It cannot be undone.',
+      'Destroys the key that everything in it is encrypted with, revokes every credential that was issued from it, and ends every session. ' +
+      'It cannot be undone.',
   })
   @ApiOkResponse({ type: WalletErasureView })
   @ApiPublicProblems('unauthorized')
@@ -134,7 +137,7 @@ export class MyWallet {
       receipt_id: typeId('rcp', receiptId),
       wallet_id: typeId('wlt', walletId),
       erased_at: erasedAt.toISOString(),
-      erased: ['contact', 'verifications', 'sessions', 'consent_origins'],
+      erased: ['contact', 'verifications', 'credentials', 'sessions', 'consent_origins'],
       kept: ['consent_records'],
       legal_basis: KEPT_BASIS,
       not_covered: NOT_COVERED,

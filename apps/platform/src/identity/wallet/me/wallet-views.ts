@@ -16,6 +16,7 @@ import {
 import { PageOf } from '@constancia/http';
 import { maskedEmail, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
+import { WalletCredentialView } from '../credentials/wallet-credential-view.ts';
 import { WalletPasskeyView } from '../passkeys/wallet-passkey-view.ts';
 import { MAX_WALLET_PASSKEYS } from '../passkeys/wallet-passkeys.ts';
 import { keepText } from '../keep-texts.ts';
@@ -193,6 +194,9 @@ export class WalletExportView extends WalletView implements WalletExport {
 
   @ApiProperty({ type: [WalletPasskeyView], maxItems: MAX_WALLET_PASSKEYS })
   passkeys: WalletPasskeyView[];
+
+  @ApiProperty({ ...shape.growing, type: [WalletCredentialView], description: 'Without what they say.' })
+  credentials: WalletCredentialView[];
 
   @ApiProperty({ format: 'date-time' })
   exported_at: string;

@@ -4,6 +4,9 @@ import { NotFound, Unauthorized } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan } from 'typeorm';
 import { IdentityDatabase } from '../../identity-database.ts';
+import { eraseCredentials } from '../credentials/end-credentials.ts';
+import { WalletCredential } from '../credentials/wallet-credential.entity.ts';
+import { CredentialOffer } from '../issuance/credential-offer.entity.ts';
 import { WalletConsent } from '../wallet-consent.entity.ts';
 import { WalletConsentRevocation } from '../wallet-consent-revocation.entity.ts';
 import { WalletKeys } from '../wallet-keys.ts';
@@ -29,6 +32,7 @@ interface StoredWallet {
   verifications: WalletVerification[];
   consents: WalletConsent[];
   passkeys: WalletPasskey[];
+  credentials: WalletCredential[];
   /** When consents were withdrawn, by id. */
   revoked: ReadonlyMap<string, Date>;
 }
@@ -59,6 +63,7 @@ export class Wallets {
         verifications: await tx.manager.find(WalletVerification, newest),
         consents,
         passkeys: await tx.manager.find(WalletPasskey, newest),
+        credentials: await tx.manager.find(WalletCredential, newest),
         revoked: await revocations(tx, walletId, consents),
       };
     });
@@ -99,7 +104,7 @@ export class Wallets {
     });
   }
 
-  /** Destroys the key and everything by which the person could be found, and ends every session. */
+  /** Destroys the key and everything by which the person could be found, revokes every credential, and ends every session. */
   erase(walletId: string): Promise<{ receiptId: string; erasedAt: Date }> {
     return this.database.wallet(walletId, async (tx) => {
       const receiptId = uuidv7();
@@ -111,6 +116,8 @@ export class Wallets {
         { ...gone, updated_at: erasedAt, erased_at: erasedAt, receipt_id: receiptId },
       );
       if (affected !== 1) throw new Unauthorized();
+      await tx.manager.delete(CredentialOffer, { wallet_id: walletId });
+      await eraseCredentials(tx, walletId);
       await tx.manager.delete(WalletVerification, { wallet_id: walletId });
       await tx.manager.delete(WalletPasskey, { wallet_id: walletId });
       await tx.manager.update(WalletSession, { wallet_id: walletId, ended_at: IsNull() }, { ended_at: erasedAt });
