@@ -220,11 +220,13 @@ export function exportOf({ email, discoverable, revokedAt, passkeys }: WalletFix
     level: VERIFICATION.level,
     verified_at: VERIFICATION.verified_at,
     discoverable,
+    recovery_effective_at: null,
     created_at: '2026-11-20T09:00:00.000Z',
     email,
     verifications: [VERIFICATION, older],
     consents: [{ ...SHARED, revoked_at: revokedAt }, CONSENT],
     passkeys: [...passkeys.values()],
+    face_kept_at: '2026-11-20T09:00:00.000Z',
     exported_at: '2026-11-26T14:00:00.000Z',
   };
 }

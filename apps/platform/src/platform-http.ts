@@ -20,6 +20,7 @@ import { IDENTITY } from './identity/migrations/all.ts';
 import { SessionTokens } from './identity/sessions/session-access.ts';
 import { SESSION_TOKEN_PREFIX } from './identity/sessions/session-token.ts';
 import { WalletTokens } from './identity/wallet/sessions/wallet-tokens.ts';
+import { EVIDENCE_PATH, EvidenceAddresses, RECOVERY_EVIDENCE } from './identity/wallet/recovery/evidence-addresses.ts';
 import { UPLOAD_ADDRESS, UploadAddresses } from './identity/uploads/upload-address.ts';
 import { PLATFORM } from './migrations/all.ts';
 import { OWNER_EMAIL_CHANGE_PAGE, OWNER_EMAIL_PAGE, OWNER_EMAIL_STOP_PAGE } from './owner-email/owner-email-page.ts';
@@ -39,6 +40,8 @@ const DISCOVERIES_PER_MINUTE = 30;
 const PRESENTATIONS_PER_MINUTE = 10;
 /** Requests of the page of a consent link: for its token, and from an address. */
 const CONSENTS_PER_MINUTE = { link: 10, address: 60 };
+/** Pictures and challenges of recoveries, of an address. */
+const EVIDENCE_PER_MINUTE = 60;
 /** The provider calls from few addresses, for all tenants. */
 const CALLBACKS_PER_MINUTE = 600;
 
@@ -69,6 +72,7 @@ export class PlatformHttp implements HttpOptions {
     embeds: FlowEmbedTokens,
     consents: ConsentLinks,
     uploads: UploadAddresses,
+    evidence: EvidenceAddresses,
     wallets: WalletTokens,
     database: Database,
     identity: IdentityDatabase,
@@ -87,7 +91,10 @@ export class PlatformHttp implements HttpOptions {
     };
     this.pathCredentials = { [EMBED_CREDENTIAL]: embeds, [CONSENT_LINK]: consents };
     this.findPerson = (token) => wallets.find(token);
-    this.addresses = { [UPLOAD_ADDRESS]: (address) => uploads.grantOf(address) };
+    this.addresses = {
+      [UPLOAD_ADDRESS]: (address) => uploads.grantOf(address),
+      [RECOVERY_EVIDENCE]: (address) => evidence.grantOf(address),
+    };
     this.readiness = {
       database: migrated(database, PLATFORM),
       'identity-database': migrated(identity, IDENTITY),
@@ -149,6 +156,7 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
     })),
     ...EMBED_POLICIES,
     ...reusePolicies(),
+    ...recoveryPolicies(config),
     {
       name: 'payment-callbacks',
       method: 'POST',
@@ -158,6 +166,23 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
       by: 'ip',
       replacesGeneral: true,
     },
+  ];
+}
+
+/** The pictures of a check are six requests, and their addresses are given to nobody who has not proven a contact. */
+function recoveryPolicies({ rateLimitRecovery }: PlatformConfig): RatePolicy[] {
+  const byAddress = { windowSeconds: MINUTE, by: 'ip' } as const;
+  const path = '/v1/wallet/recovery/*';
+  const evidence = { ...byAddress, name: 'recovery-evidence', path: `${EVIDENCE_PATH}/*`, limit: EVIDENCE_PER_MINUTE };
+  return [
+    ...['GET', 'POST'].map((method) => ({
+      ...byAddress,
+      method,
+      name: 'wallet-recovery',
+      path,
+      limit: rateLimitRecovery,
+    })),
+    ...['POST', 'PUT'].map((method) => ({ ...evidence, method })),
   ];
 }
 

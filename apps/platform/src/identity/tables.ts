@@ -23,11 +23,13 @@ import { TokenKey } from './token-keys/token-key.entity.ts';
 import { Asset } from './uploads/asset.entity.ts';
 import { WalletConsent } from './wallet/wallet-consent.entity.ts';
 import { WalletConsentRevocation } from './wallet/wallet-consent-revocation.entity.ts';
+import { WalletFace } from './wallet/face/wallet-face.entity.ts';
 import { WalletIndexKey } from './wallet/wallet-index-key.entity.ts';
 import { WalletMail } from './wallet/wallet-mail.entity.ts';
 import { WalletOffer } from './wallet/wallet-offer.entity.ts';
 import { WalletPasskey } from './wallet/passkeys/wallet-passkey.entity.ts';
 import { WalletRequestSent } from './wallet/wallet-request-sent.entity.ts';
+import { WalletRecovery, WalletRecoveryPicture } from './wallet/recovery/wallet-recovery.entity.ts';
 import { WalletSession } from './wallet/sessions/wallet-session.entity.ts';
 import { WalletVerification } from './wallet/wallet-verification.entity.ts';
 import { Wallet } from './wallet/wallet.entity.ts';
@@ -55,11 +57,14 @@ export const IDENTITY_TABLES = [
   WalletConsent,
   WalletConsentRevocation,
   WalletDiscovery,
+  WalletFace,
   WalletIndexKey,
   WalletMail,
   WalletOffer,
   WalletPasskey,
   Presentation,
+  WalletRecovery,
+  WalletRecoveryPicture,
   WalletRequestSent,
   WalletSession,
   WalletVerification,

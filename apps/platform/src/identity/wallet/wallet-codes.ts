@@ -13,6 +13,9 @@ export const walletSignInCodes = (settings: SecretKeySettings): OneTimeCodes => 
 /** The codes with which persons answer requests. */
 export const consentCodes = (settings: SecretKeySettings): OneTimeCodes => codes(settings, 'wallet_consent');
 
+/** The codes with which recoveries begin. The recipient is the recovery's id. */
+export const recoveryCodes = (settings: SecretKeySettings): OneTimeCodes => codes(settings, 'wallet_recovery');
+
 /** Whom a code is for: this address at the end of this session. */
 export const offerRecipient = ({ code_digest, session_id }: Pick<WalletOffer, 'code_digest' | 'session_id'>): string =>
   `${code_digest.toString('hex')}:${session_id}`;

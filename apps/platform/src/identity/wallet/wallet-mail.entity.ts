@@ -10,7 +10,11 @@ export type WalletMailKind =
   | 'consent_code'
   | 'passkey_added'
   | 'passkey_removed'
-  | 'passkey_refused';
+  | 'passkey_refused'
+  | 'recovery_code'
+  | 'recovery_cooling'
+  | 'recovery_cancelled'
+  | 'recovery_completed';
 
 /** A row of identity.wallet_mail: a mail that waits to be sent. Its address is where the row points to. */
 @Entity({ schema: 'identity', name: 'wallet_mail' })
@@ -24,6 +28,8 @@ export class WalletMail {
   @Column('bytea', { nullable: true }) contact_index: Buffer | null;
   /** The request that the mail is about. */
   @Column('uuid', { nullable: true }) presentation_id: string | null;
+  /** The recovery that the mail is about. */
+  @Column('uuid', { nullable: true }) recovery_id: string | null;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz') due_at: Date;
   @Column('integer') attempts: number;

@@ -4,8 +4,20 @@ import { Module } from '@nestjs/common';
 import { IdentityStoreModule } from '../identity-store.module.ts';
 import { TokenKeysModule } from '../token-keys/token-keys.module.ts';
 import { SubjectsModule } from '../subjects/subjects.module.ts';
+import { UploadsModule } from '../uploads/uploads.module.ts';
+import { ComparedFaces } from './face/compared-faces.ts';
 import { KeepController } from './keep-controller.ts';
 import { MyWallet } from './me/my-wallet.ts';
+import { MyRecovery } from './recovery/my-recovery.ts';
+import { EvidenceAddresses } from './recovery/evidence-addresses.ts';
+import { RecoveryChecks } from './recovery/recovery-checks.ts';
+import { RecoveryEvidence } from './recovery/recovery-evidence.ts';
+import { RecoveryEvidenceRoutes, RecoveryPasskeyPages } from './recovery/recovery-evidence-routes.ts';
+import { RecoveryMails } from './recovery/recovery-mails.ts';
+import { RecoveryRoutes } from './recovery/recovery-routes.ts';
+import { RecoverySweep } from './recovery/recovery-sweep.ts';
+import { WalletRecoveries } from './recovery/wallet-recoveries.ts';
+import { PlatformConfig } from '../../config.ts';
 import { Wallets } from './me/wallets.ts';
 import { WalletCeremonies } from './passkeys/wallet-ceremonies.ts';
 import { WalletPasskeyPages } from './passkeys/wallet-passkey-pages.ts';
@@ -25,15 +37,27 @@ import { WalletOffers } from './wallet-offers.ts';
 
 /** Wallets: what persons keep of their verifications. */
 @Module({
-  imports: [IdentityStoreModule, SubjectsModule, TokenKeysModule],
-  controllers: [KeepController, WalletSessionRoutes, MyWallet, WalletPasskeyRoutes, WalletPasskeyPages],
+  imports: [IdentityStoreModule, SubjectsModule, TokenKeysModule, UploadsModule],
+  controllers: [
+    KeepController,
+    WalletSessionRoutes,
+    MyWallet,
+    MyRecovery,
+    WalletPasskeyRoutes,
+    WalletPasskeyPages,
+    RecoveryRoutes,
+    RecoveryEvidenceRoutes,
+    RecoveryPasskeyPages,
+  ],
   providers: [
     WalletIndex,
     WalletKeys,
     WalletContacts,
     ConsentMails,
+    RecoveryMails,
     WalletMails,
     OfferFacts,
+    ComparedFaces,
     SettleOffers,
     WalletOffers,
     WalletTokens,
@@ -41,8 +65,17 @@ import { WalletOffers } from './wallet-offers.ts';
     Wallets,
     WalletCeremonies,
     WalletPasskeys,
+    {
+      provide: EvidenceAddresses,
+      inject: [PlatformConfig],
+      useFactory: (config: PlatformConfig) => new EvidenceAddresses(config, config.personAddress),
+    },
+    WalletRecoveries,
+    RecoverySweep,
+    RecoveryEvidence,
+    RecoveryChecks,
   ],
-  exports: [WalletTokens, WalletIndex, WalletKeys, WalletMails, Wallets, WalletPasskeys],
+  exports: [EvidenceAddresses, WalletTokens, WalletIndex, WalletKeys, WalletMails, Wallets, WalletPasskeys],
 })
 export class WalletModule {
   constructor(metrics: Metrics, mails: WalletMails) {

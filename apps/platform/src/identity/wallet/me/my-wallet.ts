@@ -78,6 +78,7 @@ export class MyWallet {
         ExportedConsentView.of(row, opened.origin(row), opened.revoked.get(row.id) ?? null),
       ),
       passkeys: opened.passkeys.map((row) => WalletPasskeyView.of({ ...row, ...opened.passkey(row) })),
+      face_kept_at: opened.faceKeptAt?.toISOString() ?? null,
       exported_at: new Date().toISOString(),
     };
   }
@@ -134,7 +135,7 @@ export class MyWallet {
       receipt_id: typeId('rcp', receiptId),
       wallet_id: typeId('wlt', walletId),
       erased_at: erasedAt.toISOString(),
-      erased: ['contact', 'verifications', 'sessions', 'consent_origins'],
+      erased: ['contact', 'verifications', 'face_picture', 'sessions', 'consent_origins'],
       kept: ['consent_records'],
       legal_basis: KEPT_BASIS,
       not_covered: NOT_COVERED,
@@ -142,7 +143,7 @@ export class MyWallet {
   }
 }
 
-function viewOf({ wallet, contact, verifications: [last] }: OpenedWallet): WalletView {
+function viewOf({ wallet, contact, verifications: [last], recoveryEffectiveAt }: OpenedWallet): WalletView {
   if (last === undefined) throw new Error('a wallet has a verification');
-  return WalletView.of(wallet, contact, last);
+  return WalletView.of(wallet, contact, last, recoveryEffectiveAt);
 }
