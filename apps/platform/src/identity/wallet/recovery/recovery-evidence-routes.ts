@@ -9,15 +9,13 @@ import {
   SignedAddress,
 } from '@constancia/http';
 import { Controller, Headers, HttpCode, Post, Put, UseGuards } from '@nestjs/common';
-import { ApiCreatedResponse, ApiExcludeController, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiExcludeController, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PICTURE_TYPES } from '../../uploads/asset.entity.ts';
 import { declaredPictureType } from '../../uploads/picture-type.ts';
 import { MOST_BYTES } from '../../uploads/presigns.ts';
 import { type EvidenceGrant, RECOVERY_EVIDENCE } from './evidence-addresses.ts';
 import { RecoveryChallengeView, RecoveryPictureView } from './recovery-bodies.ts';
 import { RecoveryEvidence } from './recovery-evidence.ts';
-
-const TOKEN = { name: 'token', type: String, description: 'The whole address comes from verify.' };
 
 /** Below `upload_url` of a recovery. */
 @Controller('v1/wallet/recovery-evidence/:token')
@@ -30,7 +28,6 @@ export class RecoveryEvidenceRoutes {
 
   @Post('challenge')
   @HttpCode(201)
-  @ApiParam(TOKEN)
   @ApiOperation({
     operationId: 'issueRecoveryChallenge',
     summary: 'Begin the check for life of a recovery',
@@ -44,7 +41,6 @@ export class RecoveryEvidenceRoutes {
 
   @Put()
   @HttpCode(201)
-  @ApiParam(TOKEN)
   @ApiOperation({
     operationId: 'sendRecoveryPicture',
     summary: 'Upload a picture of the face for a recovery',

@@ -99,7 +99,11 @@ export class RecoveryRoutes {
   }
 
   @Get(':recovery_id')
-  @ApiOperation({ operationId: 'showWalletRecovery', summary: 'Show how a recovery stands' })
+  @ApiOperation({
+    operationId: 'showWalletRecovery',
+    summary: 'Show how a recovery stands',
+    description: 'Without who its person is. Three days after its start a recovery is forgotten.',
+  })
   @ApiOkResponse({ type: RecoveryView })
   @ApiPublicProblems('not-found')
   async show(@Param('recovery_id') id: string): Promise<RecoveryView> {
