@@ -68,6 +68,10 @@ const OPEN: Record<string, string> = {
   showLogo: 'the digest of a picture that anybody may see',
   renameOwnPasskey: 'a key has no passkeys; tried with a member token below, and by passkeys.int.spec.ts',
   removeOwnPasskey: 'a key has no passkeys; tried with a member token below, and by passkeys.int.spec.ts',
+  cancelWalletRecovery: 'the token of a notice to a person; recoveries belong to no tenant',
+  showWalletRecovery: 'an id that only who began the recovery has; recoveries belong to no tenant',
+  issueRecoveryChallenge: 'a sealed address, which only a right code gives',
+  sendRecoveryPicture: 'a sealed address, which only a right code gives',
   proveOwnerEmail: 'answers a wrong token the same for every tenant, known or not',
 };
 /** Their id belongs to a tenant, and the caller shows a key. */

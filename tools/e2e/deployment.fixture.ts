@@ -19,7 +19,12 @@ import { brokenInvariants as brokenInStore } from '../oracle/broken-invariants.t
 import type { Query } from '../oracle/finding.ts';
 
 /** Limits out of the way, for tests that are about something else. */
-export const NO_LIMITS = { RATE_LIMIT_TENANT: '1000000', RATE_LIMIT_IP: '1000000', RATE_LIMIT_SIGNUP: '1000000' };
+export const NO_LIMITS = {
+  RATE_LIMIT_TENANT: '1000000',
+  RATE_LIMIT_IP: '1000000',
+  RATE_LIMIT_SIGNUP: '1000000',
+  RATE_LIMIT_RECOVERY: '1000000',
+};
 
 export function startDeployment(options: Partial<StackOptions> = {}): Promise<TestStack> {
   return startStack({ modules: [PLATFORM, IDENTITY, COMPLIANCE, SIGNING], migrateQueue, ...options });

@@ -12,6 +12,8 @@ const OTHER_CREDENTIALS = [
   'post /tenants/{id}/owner-email/stop',
   'post /v1/billing/callbacks/{provider}',
   'post /v1/wallet/sessions/verify',
+  'post /v1/wallet/recovery-evidence/{token}/challenge',
+  'put /v1/wallet/recovery-evidence/{token}',
 ];
 
 const app = (name: DocumentedApp['name']) => DOCUMENTED_APPS.find((one) => one.name === name) as DocumentedApp;

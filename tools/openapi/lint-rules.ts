@@ -105,6 +105,28 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'The mailed code is the credential: a wrong one is 401.',
   },
   {
+    rules: NEEDS_A_KEY_TO_WRITE,
+    paths: ['/v1/wallet/recovery/start', '/v1/wallet/recovery/verify', '/v1/wallet/recovery/complete'],
+    reason:
+      'Who lost access has no credential: a mailed code, or pictures whose address only a right code gives. Five a minute.',
+  },
+  {
+    rules: [...NEEDS_A_KEY_TO_WRITE, 'owasp:api2:2023-no-credentials-in-url'],
+    paths: ['/v1/wallet/recovery/cancel/{cancel_token}'],
+    reason:
+      'The token of the notice is the credential, as published: 256 bits, kept as a hash, in no log; a wrong one is 404.',
+  },
+  {
+    rules: NEEDS_A_KEY,
+    paths: ['/v1/wallet/recovery/{recovery_id}'],
+    reason: 'Only who began the recovery has its random id, which tells no more than how it stands.',
+  },
+  {
+    rules: ['owasp:api2:2023-write-restricted', 'owasp:api2:2023-no-credentials-in-url'],
+    paths: ['/v1/wallet/recovery-evidence/{token}', '/v1/wallet/recovery-evidence/{token}/challenge'],
+    reason: 'The address holds a sealed, short-lived token, which is the credential; an altered one is 401.',
+  },
+  {
     rules: ['owasp:api2:2023-write-restricted'],
     paths: ['/v1/billing/callbacks/{provider}'],
     reason: 'The payment provider signs its callbacks: x-signature is the credential; another one is 401.',

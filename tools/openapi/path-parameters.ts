@@ -31,6 +31,23 @@ const IDS: [path: string, parameter: string, documented: { description: string; 
   ['/v1/member-sessions/', 'id', typeId('The console session.', 'mss')],
   ['/v1/wallet/presentations/', 'id', typeId('The request.', 'wpr')],
   ['/v1/wallet/me/consents/', 'id', typeId('The consent.', 'wco')],
+  ['/v1/wallet/recovery/', 'recovery_id', typeId('The recovery.', 'wrc')],
+  [
+    '/v1/wallet/recovery/',
+    'cancel_token',
+    {
+      description: 'Of the link in the notice.',
+      schema: { type: 'string', maxLength: 43, pattern: '^[A-Za-z0-9_-]{43}$' },
+    },
+  ],
+  [
+    '/v1/wallet/recovery-evidence/',
+    'token',
+    {
+      description: 'The whole address comes from verify.',
+      schema: { type: 'string', maxLength: 200, pattern: '^[A-Za-z0-9_-]{60,200}$' },
+    },
+  ],
   ['/v1/flows/', 'id', typeId('The flow.', 'flw')],
   ['/v1/flows/sessions/', 'id', typeId('The session.', 'fls')],
   ['/v1/embed/sessions/', 'id', typeId('The embed session.', 'ems')],

@@ -7,6 +7,10 @@ import { Module } from '@nestjs/common';
 import { BiometricsConfig } from './config.ts';
 import { StepRunProcessor } from './step-run-processor.ts';
 import { EnginesModule } from './engines.module.ts';
+import { RecoveryCheckProcessor } from './recovery-check-processor.ts';
+import { RecoveryCheckStore } from './recovery-check-store.ts';
+import { RecoveryCheckWorker } from './recovery-check-worker.ts';
+import { WalletKeys } from './wallet-keys.ts';
 import { BiometricsMetrics } from './metrics.ts';
 import { BiometricsReadiness } from './readiness.ts';
 import { StepRunQueueProcessor } from './step-run-queue.processor.ts';
@@ -34,6 +38,10 @@ const APP = 'biometrics-worker';
     StepRuns,
     SubjectMaterial,
     SubjectKeys,
+    WalletKeys,
+    RecoveryCheckStore,
+    RecoveryCheckProcessor,
+    RecoveryCheckWorker,
     BiometricsMetrics,
     { provide: Readiness, useClass: BiometricsReadiness },
   ],

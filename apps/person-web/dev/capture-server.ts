@@ -12,6 +12,7 @@ import { WALLET_PAGE } from '@constancia/contracts/wallet';
 import { type CaptureFixture, captureFixture, type CaptureSetup, newToken } from './capture-session.ts';
 import { answerCapture } from './answers.ts';
 import { Consents } from './consents.ts';
+import { Recoveries } from './recoveries.ts';
 import { Wallets } from './wallets.ts';
 
 const BUILT = path.join(WORKSPACE, 'dist/apps/person-web');
@@ -35,6 +36,7 @@ export interface CaptureServer {
   /** Adds a session and returns where its person takes it. */
   add: (setup?: CaptureSetup) => { link: string; token: string; session: CaptureFixture };
   wallets: Wallets;
+  recoveries: Recoveries;
   consents: Consents;
   close: () => Promise<void>;
 }
@@ -43,6 +45,7 @@ export interface CaptureServer {
 export async function startCaptureServer(port = 0): Promise<CaptureServer> {
   const sessions = new Map<string, CaptureFixture>();
   const wallets = new Wallets();
+  const recoveries = new Recoveries();
   const consents = new Consents();
   let url = '';
   const server = http.createServer((request, response) => {
@@ -53,8 +56,11 @@ export async function startCaptureServer(port = 0): Promise<CaptureServer> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://person');
     const token = (request.headers.authorization ?? '').replace('Bearer ', '');
     if (pathname.startsWith('/v1/wallet/')) {
-      const body = (await bodyOf(request)).toString();
-      const answered = wallets.answer({ method: request.method ?? 'GET', pathname, body, token });
+      const method = request.method ?? 'GET';
+      const sent = await bodyOf(request);
+      const answered =
+        recoveries.answer(method, pathname, sent, url) ??
+        wallets.answer({ method, pathname, body: sent.toString(), token });
       if (answered === null) return void response.destroy();
       return send(response, answered.status, answered.document, answered.headers);
     }
@@ -82,6 +88,7 @@ export async function startCaptureServer(port = 0): Promise<CaptureServer> {
   return {
     url,
     wallets,
+    recoveries,
     consents,
     add: (setup) => {
       const token = newToken();

@@ -17,6 +17,8 @@ export interface WalletSetup {
   sessionSeconds?: number;
   /** Five wrong codes were given. */
   locked?: boolean;
+  /** Somebody is recovering it. */
+  recovering?: boolean;
 }
 
 /** A wallet, as the stand-in server keeps it. Invented people. */
@@ -41,7 +43,7 @@ export interface WalletCall {
   token: string;
 }
 
-interface Answer {
+export interface Answer {
   status: number;
   document?: unknown;
   headers?: Record<string, string>;
@@ -58,6 +60,7 @@ export class Wallets {
       email: `${randomBytes(6).toString('hex')}@correo.example`,
       sessionSeconds: 600,
       locked: false,
+      recovering: false,
       mode: 'well',
       token: randomBytes(24).toString('base64url'),
       signedIn: false,
@@ -107,7 +110,8 @@ const RP_ID = 'localhost';
 const CHALLENGE = { challenge: randomBytes(32).toString('base64url'), userVerification: 'required' };
 /** What a browser is asked to sign, with any passkey of the host. */
 export const PASSKEY_REQUEST = { ...CHALLENGE, rpId: RP_ID };
-const CREATION = {
+/** What a browser makes a passkey with. */
+export const CREATION = {
   challenge: CHALLENGE.challenge,
   rp: { id: RP_ID, name: 'Constancia' },
   user: { id: 'AAAAAAAAAAAAAAAAAAAAAA', name: 'ana@correo.example', displayName: 'ana@correo.example' },
@@ -146,6 +150,9 @@ function answerSignedIn(wallet: WalletFixture, call: string, given: Record<strin
     case `POST ${WALLET_ROUTES.revokeConsent.replace('{id}', SHARED.id)}`:
       wallet.revokedAt = '2026-11-26T13:45:00.000Z';
       return { status: 200, document: { ...SHARED, revoked_at: wallet.revokedAt } };
+    case `DELETE ${WALLET_ROUTES.recovery}`:
+      wallet.recovering = false;
+      return { status: 204 };
     case `DELETE ${WALLET_ROUTES.wallet}`:
       Object.assign(wallet, { erased: true, signedIn: false });
       return { status: 200, document: RECEIPT };
@@ -205,7 +212,7 @@ const RECEIPT: WalletErasure = {
 };
 
 /** What the stand-in server exports of a wallet. */
-export function exportOf({ email, discoverable, revokedAt, passkeys }: WalletFixture): WalletExport {
+export function exportOf({ email, discoverable, revokedAt, passkeys, recovering }: WalletFixture): WalletExport {
   const older: WalletVerificationFacts = {
     ...VERIFICATION,
     id: 'wvr_01m7z6fvqcergtyhm27t5fxcy0',
@@ -220,12 +227,14 @@ export function exportOf({ email, discoverable, revokedAt, passkeys }: WalletFix
     level: VERIFICATION.level,
     verified_at: VERIFICATION.verified_at,
     discoverable,
+    recovery_effective_at: recovering ? '2026-11-27T14:00:00.000Z' : null,
     created_at: '2026-11-20T09:00:00.000Z',
     email,
     verifications: [VERIFICATION, older],
     consents: [{ ...SHARED, revoked_at: revokedAt }, CONSENT],
     passkeys: [...passkeys.values()],
     credentials: [],
+    face_kept_at: '2026-11-20T09:00:00.000Z',
     exported_at: '2026-11-26T14:00:00.000Z',
   };
 }

@@ -206,6 +206,14 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
   @Min(1)
   rateLimitSignIn: number;
 
+  @Env('RATE_LIMIT_RECOVERY', {
+    description: 'Requests about recoveries of wallets (/v1/wallet/recovery/…) per minute and IP address',
+    default: '5',
+  })
+  @IsInt()
+  @Min(1)
+  rateLimitRecovery: number;
+
   @Env('OPS_GRANT_LIMIT', {
     description: 'Credits that one operator may grant in 24 hours; more need the approval of a second one',
     default: '10000',

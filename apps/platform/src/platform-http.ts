@@ -20,6 +20,7 @@ import { IDENTITY } from './identity/migrations/all.ts';
 import { SessionTokens } from './identity/sessions/session-access.ts';
 import { SESSION_TOKEN_PREFIX } from './identity/sessions/session-token.ts';
 import { WalletTokens } from './identity/wallet/sessions/wallet-tokens.ts';
+import { EVIDENCE_PATH, EvidenceAddresses, RECOVERY_EVIDENCE } from './identity/wallet/recovery/evidence-addresses.ts';
 import { UPLOAD_ADDRESS, UploadAddresses } from './identity/uploads/upload-address.ts';
 import { PLATFORM } from './migrations/all.ts';
 import { OWNER_EMAIL_CHANGE_PAGE, OWNER_EMAIL_PAGE, OWNER_EMAIL_STOP_PAGE } from './owner-email/owner-email-page.ts';
@@ -43,6 +44,8 @@ const CONSENTS_PER_MINUTE = { link: 10, address: 60 };
 const STATUS_LISTS_PER_MINUTE = 60;
 /** What wallet apps ask for while they get a credential, from one address. */
 const ISSUANCES_PER_MINUTE = 60;
+/** Pictures and challenges of recoveries, of an address. */
+const EVIDENCE_PER_MINUTE = 60;
 /** The provider calls from few addresses, for all tenants. */
 const CALLBACKS_PER_MINUTE = 600;
 
@@ -73,6 +76,7 @@ export class PlatformHttp implements HttpOptions {
     embeds: FlowEmbedTokens,
     consents: ConsentLinks,
     uploads: UploadAddresses,
+    evidence: EvidenceAddresses,
     wallets: WalletTokens,
     database: Database,
     identity: IdentityDatabase,
@@ -91,7 +95,10 @@ export class PlatformHttp implements HttpOptions {
     };
     this.pathCredentials = { [EMBED_CREDENTIAL]: embeds, [CONSENT_LINK]: consents };
     this.findPerson = (token) => wallets.find(token);
-    this.addresses = { [UPLOAD_ADDRESS]: (address) => uploads.grantOf(address) };
+    this.addresses = {
+      [UPLOAD_ADDRESS]: (address) => uploads.grantOf(address),
+      [RECOVERY_EVIDENCE]: (address) => evidence.grantOf(address),
+    };
     this.readiness = {
       database: migrated(database, PLATFORM),
       'identity-database': migrated(identity, IDENTITY),
@@ -154,6 +161,7 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
     ...EMBED_POLICIES,
     ...reusePolicies(),
     ...credentialPolicies(),
+    ...recoveryPolicies(config),
     {
       name: 'payment-callbacks',
       method: 'POST',
@@ -163,6 +171,23 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
       by: 'ip',
       replacesGeneral: true,
     },
+  ];
+}
+
+/** The pictures of a check are six requests, and their addresses are given to nobody who has not proven a contact. */
+function recoveryPolicies({ rateLimitRecovery }: PlatformConfig): RatePolicy[] {
+  const byAddress = { windowSeconds: MINUTE, by: 'ip' } as const;
+  const path = '/v1/wallet/recovery/*';
+  const evidence = { ...byAddress, name: 'recovery-evidence', path: `${EVIDENCE_PATH}/*`, limit: EVIDENCE_PER_MINUTE };
+  return [
+    ...['GET', 'POST'].map((method) => ({
+      ...byAddress,
+      method,
+      name: 'wallet-recovery',
+      path,
+      limit: rateLimitRecovery,
+    })),
+    ...['POST', 'PUT'].map((method) => ({ ...evidence, method })),
   ];
 }
 

@@ -13,6 +13,15 @@ export const CREDENTIAL_SECONDS = 90 * 86_400;
 /** NOTIFY channel of the identity schema: payload is the id of a wallet whose data key was destroyed. */
 export const WALLET_ERASED = 'wallet_erased';
 
+/** What KMS binds a wallet's wrapped key to. */
+export const walletKeyContext = (walletId: string): Record<string, string> => ({ purpose: 'wallet', wallet: walletId });
+
+/** What a sealed record of a wallet is bound to (AAD). */
+export const walletRecordContext = (walletId: string, record: string): string => `wallet:${walletId}|${record}`;
+
+/** The picture of the face that a wallet keeps, of its last verification with one. */
+export const walletFaceRecord = (verificationId: string): string => `face:${verificationId}`;
+
 /**
  * The routes of the person host with which a person keeps a verification, at the end of a session that ended verified. As CAPTURE_ROUTES:
  * the capture token is the credential. 409 state-conflict where there is nothing to keep.
@@ -77,6 +86,8 @@ export const WALLET_ROUTES = {
   export: '/v1/wallet/me/export',
   /** PUT {enabled} → 200 {enabled}. */
   discoverable: '/v1/wallet/me/discoverable',
+  /** DELETE → 204, the recovery that is under way is cancelled; 404. */
+  recovery: '/v1/wallet/me/recovery',
   /** POST `{}` → 200 WalletReceipt, withdrawn; 409 for one of kind keep. `{id}`: of the receipt. */
   revokeConsent: '/v1/wallet/me/consents/{id}/revoke',
 } as const;
@@ -108,6 +119,99 @@ export interface WalletCredentialFacts {
   ended_at: string | null;
 }
 
+/**
+ * The operations with which a person who lost the passkeys of a wallet, or has to revoke them, gets a new one to be the only one. They take no
+ * credential; an address has a wallet or not, the answers are the same until the mailed code is right.
+ */
+export const WALLET_RECOVERY_ROUTES = {
+  /** POST {identifier} → 202 WalletRecoveryStart, for every address. */
+  start: '/v1/wallet/recovery/start',
+  /** POST {recovery_id, code} → 200 WalletRecoveryVerified; 422 for a wrong code; 409 once it has ended, as after three. */
+  verify: '/v1/wallet/recovery/verify',
+  /** POST WalletRecoveryCompletion → 200 WalletRecoveryFacts, once the face was compared or 20 s are over. */
+  complete: '/v1/wallet/recovery/complete',
+  /** POST → 200 {}; 404. `{cancel_token}`: of the mail. */
+  cancel: '/v1/wallet/recovery/cancel/{cancel_token}',
+  /** GET → 200 WalletRecoveryFacts. */
+  show: '/v1/wallet/recovery/{recovery_id}',
+  /** Below `upload_url`. POST → 201 WalletRecoveryChallenge. */
+  challenge: '/challenge',
+  /** Below `upload_url`, of the person host alone. POST → 200 what navigator.credentials.create() takes. */
+  passkey: '/passkey',
+} as const;
+
+/**
+ * started: a code is mailed, if the address has a wallet. contact_verified: the face has to be compared. biometric_verified: it was. cooling: the
+ * time in which anyone with old access can cancel.
+ */
+export const WALLET_RECOVERY_STATES = [
+  'started',
+  'contact_verified',
+  'biometric_verified',
+  'cooling',
+  'completed',
+  'cancelled',
+  'expired',
+  'rejected',
+] as const;
+export type WalletRecoveryState = (typeof WALLET_RECOVERY_STATES)[number];
+
+/** Checks of a face that a recovery has. */
+export const WALLET_RECOVERY_CHECKS = 3;
+
+export interface WalletRecoveryStart {
+  recovery_id: string;
+  expires_at: string;
+}
+
+export interface WalletRecoveryVerified {
+  state: 'needs_liveness';
+  /** PUT each picture here → 201 {stored_uri}. */
+  upload_url: string;
+  expires_at: string;
+}
+
+/** Turns of the head to be shown, a picture of each. */
+export interface WalletRecoveryChallenge {
+  challenge_id: string;
+  poses: string[];
+  issued_at: string;
+  expires_at: string;
+}
+
+export interface WalletRecoveryCompletion {
+  recovery_id: string;
+  selfie_uri: string;
+  challenge_id: string;
+  /** One per pose, in order. */
+  frame_uris: string[];
+  /** What navigator.credentials.create() answered; left out when an attempt before had it. */
+  passkey?: { name: string; credential: object };
+}
+
+export interface WalletRecoveryFacts {
+  recovery_id: string;
+  state: WalletRecoveryState;
+  /** Of a face that could not be compared: why. Null: nothing to say. */
+  reason: string | null;
+  checks_left: number;
+  expires_at: string;
+  effective_at: string | null;
+}
+
+/** wallet_recovery.check_input: ids of pictures, UUIDs, and what the server asked for. Times ISO 8601, of the server's clock. */
+export interface RecoveryCheckInput {
+  v: 1;
+  selfie: string;
+  frames: { picture: string; received_at: string }[];
+  poses: string[];
+  issued_at: string;
+  expires_at: string;
+}
+
+/** What the sealed picture of a recovery is bound to, beside the wallet. */
+export const recoveryPictureRecord = (pictureId: string): string => `recovery_picture:${pictureId}`;
+
 export interface WalletPasskeyFacts {
   id: string;
   name: string;
@@ -135,6 +239,8 @@ export interface WalletSummary {
   level: WalletLevel;
   verified_at: string;
   discoverable: boolean;
+  /** When a recovery that is under way takes effect, unless it is cancelled; null: none is. */
+  recovery_effective_at: string | null;
   created_at: string;
 }
 
@@ -187,6 +293,8 @@ export interface WalletExport extends WalletSummary {
   consents: WalletExportedReceipt[];
   passkeys: WalletPasskeyFacts[];
   credentials: WalletCredentialFacts[];
+  /** Since when a picture of the face is kept, to recover the wallet; null: none is. The picture itself is never given out. */
+  face_kept_at: string | null;
   exported_at: string;
 }
 

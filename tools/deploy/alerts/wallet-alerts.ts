@@ -18,6 +18,20 @@ export const OF_WALLETS: readonly Alert[] = [
     ],
   },
   {
+    alert: 'WalletRecoveriesOverdue',
+    severity: 'ticket',
+    for: '5m',
+    summary:
+      'A recovery of a wallet should have begun its cooling time, or have taken effect, more than ten minutes ago: its person waits.',
+    concerns: only('platform'),
+    expr: (scope) => `max(${metric('wallet_recovery_lag_seconds', scope)}) > 600`,
+    cases: [
+      firing('20m', steady('wallet_recovery_lag_seconds', 900)),
+      silent('20m', steady('wallet_recovery_lag_seconds', 5)),
+      silent('3m', steady('wallet_recovery_lag_seconds', 900)),
+    ],
+  },
+  {
     alert: 'PresentationsOverdue',
     severity: 'ticket',
     for: '5m',

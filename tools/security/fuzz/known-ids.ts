@@ -126,6 +126,8 @@ const BY_NAME: Record<string, string> = {
   event_id: 'event',
   target_id: 'fls',
   discovery_id: 'wdi',
+  recovery_id: 'wrc',
+  cancel_token: 'token',
   cursor: 'cursor',
 };
 

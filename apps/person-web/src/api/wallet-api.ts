@@ -51,6 +51,11 @@ export class SignedIn {
     return this.call('DELETE', `${WALLET_PASSKEY_ROUTES.passkeys}/${id}`);
   }
 
+  /** Of somebody who is recovering the wallet. */
+  cancelRecovery(): Promise<void> {
+    return this.call('DELETE', WALLET_ROUTES.recovery);
+  }
+
   erase(): Promise<WalletErasure> {
     return this.call('DELETE', WALLET_ROUTES.wallet);
   }

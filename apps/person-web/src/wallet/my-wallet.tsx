@@ -5,6 +5,7 @@ import type { SignedIn } from '../api/wallet-api.ts';
 import { Discoverable } from './discoverable.tsx';
 import { Erase } from './erase.tsx';
 import { Passkeys } from './passkeys.tsx';
+import { PendingRecovery } from './recovery/pending-recovery.tsx';
 import { Receipts } from './receipts.tsx';
 import { saveJson } from './save-json.ts';
 import { SessionEnd } from './session-end.tsx';
@@ -59,12 +60,23 @@ export function MyWallet({ session, onEnd, onErased }: MyWalletProps) {
         )
       ) : (
         <>
+          <PendingRecovery
+            session={session}
+            effectiveAt={wallet.recovery_effective_at}
+            onEnded={() => onEnd('ended')}
+          />
           <Facts
             pairs={[
               [text.mine.address, wallet.contacts.join(', ')],
               [text.mine.level, text.levels[wallet.level]],
               [text.mine.verifiedAt, clock(wallet.verified_at)],
               [text.mine.createdAt, clock(wallet.created_at)],
+              [
+                text.recovery.face,
+                wallet.face_kept_at === null
+                  ? text.recovery.noFace
+                  : text.recovery.faceKept(clock(wallet.face_kept_at)),
+              ],
             ]}
           />
           <Verifications verifications={wallet.verifications} />

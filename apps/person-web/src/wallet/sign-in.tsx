@@ -13,10 +13,11 @@ export type SignInNews = 'ended' | 'signedOut' | 'left' | 'erasing';
 interface SignInProps {
   news: SignInNews | null;
   onSession: (session: SignedIn) => void;
+  onLostAccess: () => void;
 }
 
 /** An address, and the code that is mailed to it. What is said is the same whether or not the address opens a wallet. */
-export function SignIn({ news, onSession }: SignInProps) {
+export function SignIn({ news, onSession, onLostAccess }: SignInProps) {
   const { text, sentenceOf } = useText();
   const focus = useFocus();
   const announce = useAnnounce();
@@ -83,6 +84,9 @@ export function SignIn({ news, onSession }: SignInProps) {
             </Button>
             <Button busy={busy === 'passkey'} onPress={() => void usePasskey()}>
               {text.passkeys.signIn}
+            </Button>
+            <Button look="quiet" onPress={onLostAccess}>
+              {text.recovery.open}
             </Button>
           </div>
         </form>

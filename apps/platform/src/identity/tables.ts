@@ -26,6 +26,7 @@ import { TokenKey } from './token-keys/token-key.entity.ts';
 import { Asset } from './uploads/asset.entity.ts';
 import { WalletConsent } from './wallet/wallet-consent.entity.ts';
 import { WalletConsentRevocation } from './wallet/wallet-consent-revocation.entity.ts';
+import { WalletFace } from './wallet/face/wallet-face.entity.ts';
 import { WalletIndexKey } from './wallet/wallet-index-key.entity.ts';
 import { WalletMail } from './wallet/wallet-mail.entity.ts';
 import { WalletOffer } from './wallet/wallet-offer.entity.ts';
@@ -35,6 +36,7 @@ import { WalletCredentialCopy } from './wallet/credentials/wallet-credential-cop
 import { WalletCredential } from './wallet/credentials/wallet-credential.entity.ts';
 import { CredentialNonce } from './wallet/issuance/credential-nonce.entity.ts';
 import { CredentialOffer } from './wallet/issuance/credential-offer.entity.ts';
+import { WalletRecovery, WalletRecoveryPicture } from './wallet/recovery/wallet-recovery.entity.ts';
 import { WalletSession } from './wallet/sessions/wallet-session.entity.ts';
 import { WalletVerification } from './wallet/wallet-verification.entity.ts';
 import { Wallet } from './wallet/wallet.entity.ts';
@@ -69,11 +71,14 @@ export const IDENTITY_TABLES = [
   WalletCredential,
   WalletCredentialCopy,
   WalletDiscovery,
+  WalletFace,
   WalletIndexKey,
   WalletMail,
   WalletOffer,
   WalletPasskey,
   Presentation,
+  WalletRecovery,
+  WalletRecoveryPicture,
   WalletRequestSent,
   WalletSession,
   WalletVerification,

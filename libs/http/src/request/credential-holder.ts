@@ -10,8 +10,8 @@ export interface CredentialHolder {
   standing: TenantStanding;
 }
 
-/** What a signed address allows, and for whom. It is checked without the store: its handler looks up the tenant's standing. */
-export type AddressGrant = Pick<CredentialHolder, 'tenantId'>;
+/** What a signed address allows, and for which tenant; a person's belongs to none. It is checked without the store: its handler looks up the tenant's standing. */
+export type AddressGrant = Partial<Pick<CredentialHolder, 'tenantId'>>;
 
 /** The holder; null when the credential is malformed, unknown or no longer valid. Rejects only when the store is unavailable. */
 export type HolderLookup = (credential: string) => Promise<CredentialHolder | null>;

@@ -22,6 +22,8 @@ import { IdentityPresentations1764000004750 } from './1764000004750-presentation
 import { IdentityStatusLists1764000004910 } from './1764000004910-status-lists.ts';
 import { IdentityWalletCredentials1764000004920 } from './1764000004920-wallet-credentials.ts';
 import { IdentityCredentialOffers1764000004930 } from './1764000004930-credential-offers.ts';
+import { IdentityWalletFaces1764000005010 } from './1764000005010-wallet-faces.ts';
+import { IdentityWalletRecoveries1764000005020 } from './1764000005020-wallet-recoveries.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 import { IdentityReusedPresentations1764000004760 } from './1764000004760-reused-presentations.ts';
 import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
@@ -56,5 +58,7 @@ export const IDENTITY: ModuleSchema = {
     IdentityStatusLists1764000004910,
     IdentityWalletCredentials1764000004920,
     IdentityCredentialOffers1764000004930,
+    IdentityWalletFaces1764000005010,
+    IdentityWalletRecoveries1764000005020,
   ],
 };

@@ -5,6 +5,8 @@ import { PictureRefused } from './picture-answer.ts';
 export const MOST_PIXELS = 50_000_000;
 /** What is kept: enough for the smallest print of a document that fills the picture. */
 export const LONGEST_SIDE = 4_096;
+/** Of a picture of one face that fills it: more than faces are compared by. */
+export const FACE_SIDE = 1_024;
 const JPEG_QUALITY = 92;
 
 sharp.cache(false);
@@ -14,11 +16,14 @@ sharp.concurrency(1);
 export const LOGO_LIMITS = { pixels: 4_194_304, side: 512 } as const;
 
 /**
- * Decodes a picture and encodes it again: a JPEG (4:4:4, quality 92, sRGB) of at most 4,096 pixels a side, turned as its EXIF says, and
+ * Decodes a picture and encodes it again: a JPEG (4:4:4, quality 92, sRGB) of at most `side` pixels a side, turned as its EXIF says, and
  * with nothing in it but pixels: no EXIF, place, thumbnail, colour profile or bytes after the end. Throws PictureRefused.
  */
-export async function cleanPicture(bytes: Buffer): Promise<{ jpeg: Buffer; width: number; height: number }> {
-  const picture = await still(bytes, MOST_PIXELS, LONGEST_SIDE);
+export async function cleanPicture(
+  bytes: Buffer,
+  side = LONGEST_SIDE,
+): Promise<{ jpeg: Buffer; width: number; height: number }> {
+  const picture = await still(bytes, MOST_PIXELS, side);
   const { data, info } = await encoded(
     picture.flatten({ background: '#ffffff' }).jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4' }),
   );

@@ -1,9 +1,9 @@
 /** Why a picture is not taken. */
 export type PictureRefusal = 'too_many_pixels' | 'unreadable' | 'animated';
 
-/** What the child is asked for: a picture of a subject, or a tenant's logo. */
+/** What the child is asked for: a picture of a subject, one of a face for a wallet, or a tenant's logo. */
 export interface CleaningJob {
-  job: 'clean' | 'logo';
+  job: 'clean' | 'face' | 'logo';
 }
 
 /** What the child answers. With `clean` come the bytes. */

@@ -3,7 +3,7 @@
  * pass through descriptor 3. Bounds of memory and time come from the one who starts it.
  */
 import { serveParent } from '@constancia/child-process';
-import { cleanLogo, cleanPicture } from './clean-picture.ts';
+import { cleanLogo, cleanPicture, FACE_SIDE, LONGEST_SIDE } from './clean-picture.ts';
 import { type CleaningAnswer, type CleaningJob, PictureRefused } from './picture-answer.ts';
 
 serveParent({ answer: 'ready' }, async ({ head, bytes }) => {
@@ -12,7 +12,10 @@ serveParent({ answer: 'ready' }, async ({ head, bytes }) => {
       const { png, width, height } = await cleanLogo(bytes);
       return { head: { answer: 'clean', width, height } satisfies CleaningAnswer, bytes: png };
     }
-    const { jpeg, width, height } = await cleanPicture(bytes);
+    const { jpeg, width, height } = await cleanPicture(
+      bytes,
+      (head as CleaningJob).job === 'face' ? FACE_SIDE : LONGEST_SIDE,
+    );
     return { head: { answer: 'clean', width, height } satisfies CleaningAnswer, bytes: jpeg };
   } catch (error) {
     const refusal = error instanceof PictureRefused ? error.refusal : 'unreadable';

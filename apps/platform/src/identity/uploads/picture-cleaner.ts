@@ -58,6 +58,11 @@ export class PictureCleaner {
     return { jpeg, width, height };
   }
 
+  /** A picture of a face for a wallet, small. Throws as `clean` does. */
+  async face(picture: Buffer): Promise<Buffer> {
+    return (await this.ask('face', picture)).bytes;
+  }
+
   /** A logo, small and of few colours. Throws as `clean` does. */
   async logo(picture: Buffer): Promise<CleanLogo> {
     const { bytes: png, width, height } = await this.ask('logo', picture);

@@ -62,7 +62,7 @@ export class PictureIntake {
     keyOf: (keys: SubjectKeys) => Promise<Buffer | null>,
   ): Promise<KeptPicture> {
     refuseOtherTypes(bytes, declared);
-    const picture = await this.cleaner.clean(bytes).catch(refusal);
+    const picture = await this.cleaner.clean(bytes).catch(pictureRefusal);
     const key = await keyOf(this.keys);
     if (key === null) throw new NotFound();
     const sealed = sealObject(key, picture.jpeg, name);
@@ -95,7 +95,8 @@ export async function markStored(tx: Tx, name: SealedObjectName, kept: KeptPictu
   return row?.stored_at ?? null;
 }
 
-function refuseOtherTypes(bytes: Buffer, declared: PictureType | null): void {
+/** Throws UnsupportedMediaType. */
+export function refuseOtherTypes(bytes: Buffer, declared: PictureType | null): void {
   const found = pictureTypeOf(bytes);
   if (found !== null && (declared === null || declared === found)) return;
   throw new UnsupportedMediaType(
@@ -105,7 +106,8 @@ function refuseOtherTypes(bytes: Buffer, declared: PictureType | null): void {
   );
 }
 
-function refusal(error: unknown): never {
+/** What a picture that cannot be used is answered with. */
+export function pictureRefusal(error: unknown): never {
   if (!(error instanceof PictureRefused)) throw error;
   switch (error.refusal) {
     case 'too_many_pixels':

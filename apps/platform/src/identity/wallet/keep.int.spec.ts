@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
+import { type WalletExport, walletFaceRecord, walletRecordContext, WALLET_ROUTES } from '@constancia/contracts';
+import { SecretBox, uuidOf } from '@constancia/kernel';
 import { eventually, testDatabase, type TestDatabase } from '@constancia/testing';
 import { findCanaries } from '@constancia/testing/canary-scan';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import sharp from 'sharp';
 import { IdentityDatabase } from '../identity-database.ts';
+import { picture } from '../uploads/pictures.fixture.ts';
 import { keepText } from './keep-texts.ts';
-import { codeIn, documentOf, RunningWallets } from './wallet.fixture.ts';
+import { signedInPerson } from './signed-in-person.fixture.ts';
+import { codeIn, documentOf, RunningWallets, type VerifiedPerson } from './wallet.fixture.ts';
+import { WalletKeys } from './wallet-keys.ts';
 
 let store: TestDatabase;
 let wallets: RunningWallets;
@@ -31,6 +37,25 @@ const stored = async () => ({
   verifications: await count('wallet_verification'),
   consents: await count('wallet_consent'),
 });
+
+/** Gives the session of a person the selfie that a step with engines would have compared. */
+async function withSelfie({ flows, subjectId }: VerifiedPerson): Promise<void> {
+  const key = flows.tenant.apiKey;
+  const { body } = await wallets.platform.call<{ upload_url: string; stored_uri: string }>(
+    `/v1/kyc/subjects/${subjectId}/presign-upload`,
+    { key, body: { kind: 'selfie' } },
+  );
+  const bytes = await picture('jpeg', { width: 1_500, height: 2_000 });
+  const { pathname, search } = new URL(body.upload_url);
+  const headers = { 'content-type': 'image/jpeg' };
+  const put = await fetch(`${wallets.platform.url}${pathname}${search}`, { method: 'PUT', headers, body: bytes });
+  expect(put.status).toBe(204);
+  const selfie = uuidOf('ast', body.stored_uri.slice('asset://'.length));
+  await store.query(`update identity.step_run set input = $2 where subject_id = $1 and step_type = 'face'`, [
+    uuidOf('sub', subjectId),
+    JSON.stringify({ v: 1, selfie }),
+  ]);
+}
 
 describe('a verification', () => {
   it('is kept once the person agreed and confirmed the address, and nothing is stored before', async () => {
@@ -121,6 +146,48 @@ describe('a verification', () => {
   });
 });
 
+describe('the picture of the face that was compared', () => {
+  const LUZ = 'luz.marin@correo.example.co';
+  const person = async (email: string, version?: string) => {
+    const verified = await wallets.verified(documentOf('retry'));
+    await withSelfie(verified);
+    await wallets.forgetSends();
+    const before = wallets.mailbox.messages(email).length;
+    const { version: current, locale } = (await verified.call('')).body.consent;
+    const shown = { version: version ?? current, locale, sha256: keepText(version ?? current, locale)?.sha256 };
+    expect((await verified.call('', { accepted: true, email, ...shown })).status).toBe(202);
+    await verified.call('/confirm', { code: codeIn(await wallets.mail(email, before)) });
+    await wallets.mail(email, before + 1);
+  };
+  const faces = () =>
+    store.query<{ wallet_id: string; verification_id: string; sealed: Buffer; wrapped_key: Buffer }>(
+      'select f.*, w.wrapped_key from identity.wallet_face f join identity.wallet w using (wallet_id)',
+    );
+
+  it('is not kept under a text that did not say so', async () => {
+    await person(LUZ, '2026-11-26');
+    expect(await faces()).toEqual([]);
+  });
+
+  it('is kept small and sealed with the wallet’s key, is told of in the export alone, and goes with the wallet', async () => {
+    await person(LUZ);
+    const [face] = await faces();
+    if (face === undefined) throw new Error('no face is kept');
+    const key = await wallets.platform.app.get(WalletKeys, { strict: false }).unwrap(face.wallet_id, face.wrapped_key);
+    const context = walletRecordContext(face.wallet_id, walletFaceRecord(face.verification_id));
+    const jpeg = new SecretBox([key]).open(face.sealed, context);
+    expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 768, height: 1_024 });
+
+    const token = await signedInPerson(wallets.platform, store, face.wallet_id);
+    const { body } = await wallets.host.call<WalletExport>(WALLET_ROUTES.export, { token });
+    expect(body.face_kept_at).toEqual(expect.any(String));
+    expect(JSON.stringify(body)).not.toContain(jpeg.toString('base64').slice(0, 40));
+    const erased = await wallets.host.call(WALLET_ROUTES.wallet, { token, method: 'DELETE' });
+    expect(erased.body).toMatchObject({ erased: expect.arrayContaining(['face_picture']) as string[] });
+    expect(await faces()).toEqual([]);
+  });
+});
+
 it('a hundred guesses of a code at once are five', async () => {
   const person = await wallets.verified(documentOf('retry'));
   await wallets.forgetSends();
@@ -138,7 +205,9 @@ it('a hundred guesses of a code at once are five', async () => {
 
 it('no table shows the person’s address, name or number, and no wallet shows another’s rows', async () => {
   expect(await findCanaries((sql, params) => store.query(sql, params), [ANA, CÉDULA])).toEqual([]);
-  const [own] = await store.query<{ wallet_id: string }>('select wallet_id from identity.wallet');
+  const [own] = await store.query<{ wallet_id: string }>(
+    'select wallet_id from identity.wallet where erased_at is null',
+  );
   const database = wallets.platform.app.get(IdentityDatabase, { strict: false });
   const seen = (id: string) =>
     database.wallet(id, async (tx) => [

@@ -1,10 +1,13 @@
 import type { WalletLevel } from '@constancia/contracts';
+import type { Tx } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
 import { captureOf } from '../hosted/capture-tokens.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { openContext } from '../sessions/session-context.ts';
 import { sessionRow } from '../sessions/session-changes.ts';
+import { isAccepted, runsOf } from '../sessions/step-run.ts';
 import { Subjects } from '../subjects/subjects.ts';
+import { allowsFace } from './keep-texts.ts';
 import { type OfferRecord, offerContext } from './offer-record.ts';
 import type { WalletConsent } from './wallet-consent.entity.ts';
 import { levelOf } from './wallet-level.ts';
@@ -22,6 +25,8 @@ export interface KeptFacts {
   verification: KeptVerification;
   consent: Pick<WalletConsent, 'text_version' | 'locale' | 'text_sha256' | 'given_at'>;
   origin: ConsentOrigin;
+  /** The picture of the face that was compared, if there is one and the person agreed that it is kept. UUIDs. */
+  face: { subjectId: string; assetId: string } | null;
 }
 
 /** Reads what was verified in a session whose person asked to keep it. */
@@ -45,6 +50,7 @@ export class OfferFacts {
       if (!data?.documentNumber || text === null || level === null || session.completed_at === null) return null;
       const { email, ip, user_agent } = JSON.parse(text) as OfferRecord;
       const { tenant_name: verified_for } = await captureOf(tx, { tenantId, sessionId });
+      const selfie = allowsFace(offer.text_version) ? await comparedSelfie(tx, sessionId) : null;
       return {
         tenantId,
         sessionId,
@@ -67,7 +73,14 @@ export class OfferFacts {
           given_at: offer.given_at,
         },
         origin: { verified_for, ip, user_agent },
+        face: selfie === null ? null : { subjectId: session.subject_id, assetId: selfie },
       };
     });
   }
+}
+
+/** The selfie of the face step that was accepted; a step that a sandbox trigger decided looked at none. */
+async function comparedSelfie(tx: Tx, sessionId: string): Promise<string | null> {
+  const run = (await runsOf(tx, sessionId)).findLast((one) => one.step_type === 'face' && isAccepted(one));
+  return typeof run?.input.selfie === 'string' ? run.input.selfie : null;
 }

@@ -1,3 +1,4 @@
+import { walletFaceRecord } from '@constancia/contracts';
 import { drainBacklog, IndependentWork, uuidv7 } from '@constancia/kernel';
 import { isUniqueViolation, type Tx } from '@constancia/persistence';
 import { STATUS } from '@constancia/status-list';
@@ -5,12 +6,14 @@ import { Logger, Metrics, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../identity-database.ts';
 import { endCredentials } from './credentials/end-credentials.ts';
+import { ComparedFaces } from './face/compared-faces.ts';
+import { WalletFace } from './face/wallet-face.entity.ts';
 import { OfferFacts, type KeptFacts } from './offer-facts.ts';
 import { WalletConsent } from './wallet-consent.entity.ts';
 import { WalletIndex } from './wallet-index.ts';
 import { WalletKeys } from './wallet-keys.ts';
 import { WalletMails } from './wallet-mails.ts';
-import { consentRecord, CONTACT, sealForWallet, verificationRecord } from './wallet-records.ts';
+import { consentRecord, CONTACT, sealBytesForWallet, sealForWallet, verificationRecord } from './wallet-records.ts';
 import { WalletVerification } from './wallet-verification.entity.ts';
 import { Wallet } from './wallet.entity.ts';
 
@@ -40,6 +43,7 @@ export class SettleOffers extends PeriodicWork {
   constructor(
     private readonly database: IdentityDatabase,
     private readonly facts: OfferFacts,
+    private readonly faces: ComparedFaces,
     private readonly index: WalletIndex,
     private readonly keys: WalletKeys,
     private readonly mails: WalletMails,
@@ -110,6 +114,7 @@ export class SettleOffers extends PeriodicWork {
   private async create(facts: KeptFacts, { document, contact }: Indexes): Promise<boolean> {
     const walletId = uuidv7();
     const key = await this.keys.create(walletId);
+    const face = await this.face(facts);
     return this.database.tenantAndWallet(facts.tenantId, walletId, async (tx) => {
       if (!(await take(tx, facts))) return false;
       await tx.manager.insert(Wallet, {
@@ -120,7 +125,7 @@ export class SettleOffers extends PeriodicWork {
         sealed: sealForWallet(key.plaintext, walletId, CONTACT, facts.contact),
         locale: facts.consent.locale,
       });
-      await this.add(tx, walletId, key.plaintext, facts);
+      await this.add(tx, walletId, key.plaintext, facts, face);
       return true;
     });
   }
@@ -129,6 +134,7 @@ export class SettleOffers extends PeriodicWork {
     const known = await this.database.wallet(walletId, (tx) => tx.manager.findOneBy(Wallet, { wallet_id: walletId }));
     if (!known?.wrapped_key) return false;
     const key = await this.keys.unwrap(walletId, known.wrapped_key);
+    const face = await this.face(facts);
     return this.database.tenantAndWallet(facts.tenantId, walletId, async (tx) => {
       const [row] = await tx.query(
         'update identity.wallet set updated_at = now() where wallet_id = $1 and erased_at is null returning 1',
@@ -136,12 +142,17 @@ export class SettleOffers extends PeriodicWork {
       );
       if (!row || !(await take(tx, facts))) return false;
       await endCredentials(tx, { wallet_id: walletId }, STATUS.superseded);
-      await this.add(tx, walletId, key, facts);
+      await this.add(tx, walletId, key, facts, face);
       return true;
     });
   }
 
-  private async add(tx: Tx, walletId: string, key: Buffer, facts: KeptFacts): Promise<void> {
+  /** Outside of transactions: it is fetched and made smaller. */
+  private async face({ tenantId, face }: KeptFacts): Promise<Buffer | null> {
+    return face && this.faces.copy(tenantId, face);
+  }
+
+  private async add(tx: Tx, walletId: string, key: Buffer, facts: KeptFacts, face: Buffer | null): Promise<void> {
     const [verificationId, consentId] = [uuidv7(), uuidv7()];
     await tx.manager.insert(WalletVerification, {
       id: verificationId,
@@ -150,6 +161,12 @@ export class SettleOffers extends PeriodicWork {
       sealed: sealForWallet(key, walletId, verificationRecord(verificationId), facts.verification),
       verified_at: facts.verifiedAt,
     });
+    if (face !== null) {
+      const sealed = sealBytesForWallet(key, walletId, walletFaceRecord(verificationId), face);
+      // The wallet's row is held: the newer one takes the place of the other.
+      await tx.manager.delete(WalletFace, { wallet_id: walletId });
+      await tx.manager.insert(WalletFace, { wallet_id: walletId, verification_id: verificationId, sealed });
+    }
     await tx.manager.insert(WalletConsent, {
       id: consentId,
       wallet_id: walletId,

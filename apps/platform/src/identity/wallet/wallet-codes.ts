@@ -15,6 +15,8 @@ export const consentCodes = (settings: SecretKeySettings): OneTimeCodes => codes
 
 /** The second codes of credential offers. The recipient is the hash of the first code, hex. */
 export const credentialCodes = (settings: SecretKeySettings): OneTimeCodes => codes(settings, 'wallet_credential');
+/** The codes with which recoveries begin. The recipient is the recovery's id. */
+export const recoveryCodes = (settings: SecretKeySettings): OneTimeCodes => codes(settings, 'wallet_recovery');
 
 /** Whom a code is for: this address at the end of this session. */
 export const offerRecipient = ({ code_digest, session_id }: Pick<WalletOffer, 'code_digest' | 'session_id'>): string =>

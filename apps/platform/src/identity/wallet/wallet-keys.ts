@@ -1,12 +1,9 @@
-import { WALLET_ERASED } from '@constancia/contracts';
+import { WALLET_ERASED, walletKeyContext } from '@constancia/contracts';
 import { CachedDataKeys, type DataKey, DataKeys } from '@constancia/kms';
 import type { Tx } from '@constancia/persistence';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { IdentityDatabase } from '../identity-database.ts';
 import { keyServiceUnavailable } from '../key-service.ts';
-
-/** What KMS binds a wallet's wrapped key to. */
-const keyContext = (walletId: string) => ({ purpose: 'wallet', wallet: walletId });
 
 /**
  * The data key of each wallet, kept only as KMS wrapped it, in the wallet's row: anyone who opens a record reads the row first, so that a
@@ -35,11 +32,11 @@ export class WalletKeys implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** Throws DependencyUnavailable while KMS is unavailable; so does `unwrap`. */
   create(walletId: string): Promise<DataKey> {
-    return this.dataKeys.generate(keyContext(walletId)).catch(keyServiceUnavailable);
+    return this.dataKeys.generate(walletKeyContext(walletId)).catch(keyServiceUnavailable);
   }
 
   unwrap(walletId: string, wrapped: Buffer): Promise<Buffer> {
-    return this.cached.unwrap(walletId, wrapped, keyContext(walletId)).catch(keyServiceUnavailable);
+    return this.cached.unwrap(walletId, wrapped, walletKeyContext(walletId)).catch(keyServiceUnavailable);
   }
 
   /** The key is destroyed in the transaction: informs every process once that is committed. */

@@ -11,7 +11,11 @@ export type WalletMailKind =
   | 'credential_code'
   | 'passkey_added'
   | 'passkey_removed'
-  | 'passkey_refused';
+  | 'passkey_refused'
+  | 'recovery_code'
+  | 'recovery_cooling'
+  | 'recovery_cancelled'
+  | 'recovery_completed';
 
 /** A row of identity.wallet_mail: a mail that waits to be sent. Its address is where the row points to. */
 @Entity({ schema: 'identity', name: 'wallet_mail' })
@@ -27,6 +31,8 @@ export class WalletMail {
   @Column('uuid', { nullable: true }) presentation_id: string | null;
   /** The offer whose code is mailed. */
   @Column('uuid', { nullable: true }) credential_offer_id: string | null;
+  /** The recovery that the mail is about. */
+  @Column('uuid', { nullable: true }) recovery_id: string | null;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz') due_at: Date;
   @Column('integer') attempts: number;

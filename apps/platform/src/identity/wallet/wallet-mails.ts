@@ -9,6 +9,8 @@ import { IdentityDatabase } from '../identity-database.ts';
 import { Subjects } from '../subjects/subjects.ts';
 import { CredentialMails } from './issuance/credential-mails.ts';
 import { ConsentMails } from './consent-mails.ts';
+import { RecoveryMails } from './recovery/recovery-mails.ts';
+import { recoveryCancelledMail, recoveryCompletedMail } from './recovery/recovery-mail-texts.ts';
 import { type OfferRecord, offerContext } from './offer-record.ts';
 import { walletPasskeyMail } from './passkeys/wallet-passkey-mails.ts';
 import { CODE_MINUTES, offerCodes, offerRecipient, walletSignInCodes } from './wallet-codes.ts';
@@ -23,6 +25,8 @@ const TO_WALLET = {
   passkey_added: walletPasskeyMail('added'),
   passkey_removed: walletPasskeyMail('removed'),
   passkey_refused: walletPasskeyMail('refused'),
+  recovery_cancelled: recoveryCancelledMail,
+  recovery_completed: recoveryCompletedMail,
 };
 
 /** Mails persons (identity.wallet_mail). A code is made when its mail is written, and only its HMAC is stored. */
@@ -38,6 +42,7 @@ export class WalletMails extends WaitingMails<WalletMail> {
     private readonly contacts: WalletContacts,
     private readonly consents: ConsentMails,
     private readonly credentials: CredentialMails,
+    private readonly recoveries: RecoveryMails,
     mailer: Mailer,
     logger: Logger,
   ) {
@@ -70,7 +75,9 @@ export class WalletMails extends WaitingMails<WalletMail> {
       case 'other_address':
       case 'passkey_added':
       case 'passkey_removed':
-      case 'passkey_refused': {
+      case 'passkey_refused':
+      case 'recovery_cancelled':
+      case 'recovery_completed': {
         const contact = await this.contacts.of(mail.wallet_id as string);
         return contact && { to: contact.email, ...TO_WALLET[mail.kind](contact.locale, this.pageIn(contact.locale)) };
       }
@@ -82,6 +89,10 @@ export class WalletMails extends WaitingMails<WalletMail> {
         return this.consents.code(mail.presentation_id as string, mail.contact_index as Buffer);
       case 'credential_code':
         return this.credentials.code(mail.credential_offer_id as string, mail.wallet_id as string);
+      case 'recovery_code':
+        return this.recoveries.code(mail.recovery_id as string);
+      case 'recovery_cooling':
+        return this.recoveries.cooling(mail.recovery_id as string, mail.wallet_id as string);
     }
   }
 

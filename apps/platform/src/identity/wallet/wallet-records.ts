@@ -1,4 +1,4 @@
-import type { ConsentMethod } from '@constancia/contracts';
+import { type ConsentMethod, walletRecordContext } from '@constancia/contracts';
 import { SecretBox } from '@constancia/kernel';
 
 /** What a wallet's sealed records hold: JSON. */
@@ -48,14 +48,17 @@ export const verificationRecord = (id: string): string => `verification:${id}`;
 export const consentRecord = (id: string): string => `consent:${id}`;
 export const passkeyRecord = (id: string): string => `passkey:${id}`;
 
-const contextOf = (walletId: string, record: string): string => `wallet:${walletId}|${record}`;
-
 /** Encrypts a record with the key of its wallet (AES-256-GCM). */
 export function sealForWallet(key: Buffer, walletId: string, record: string, value: object): Buffer {
-  return new SecretBox([key]).seal(JSON.stringify(value), contextOf(walletId, record));
+  return sealBytesForWallet(key, walletId, record, Buffer.from(JSON.stringify(value)));
+}
+
+/** The same for bytes, as pictures are. */
+export function sealBytesForWallet(key: Buffer, walletId: string, record: string, bytes: Buffer): Buffer {
+  return new SecretBox([key]).seal(bytes, walletRecordContext(walletId, record));
 }
 
 /** Throws when it was altered, or belongs elsewhere. */
 export function openOfWallet<T extends object>(key: Buffer, walletId: string, record: string, sealed: Buffer): T {
-  return JSON.parse(new SecretBox([key]).open(sealed, contextOf(walletId, record)).toString('utf8')) as T;
+  return JSON.parse(new SecretBox([key]).open(sealed, walletRecordContext(walletId, record)).toString('utf8')) as T;
 }

@@ -17,8 +17,20 @@ import { IssuanceRoutes } from './issuance/issuance-routes.ts';
 import { IssueByProofs } from './issuance/issue-by-proofs.ts';
 import { IssuerAddresses } from './issuance/issuer-addresses.ts';
 import { IssuerMetadata } from './issuance/issuer-metadata.ts';
+import { UploadsModule } from '../uploads/uploads.module.ts';
+import { ComparedFaces } from './face/compared-faces.ts';
 import { KeepController } from './keep-controller.ts';
 import { MyWallet } from './me/my-wallet.ts';
+import { MyRecovery } from './recovery/my-recovery.ts';
+import { EvidenceAddresses } from './recovery/evidence-addresses.ts';
+import { RecoveryChecks } from './recovery/recovery-checks.ts';
+import { RecoveryEvidence } from './recovery/recovery-evidence.ts';
+import { RecoveryEvidenceRoutes, RecoveryPasskeyPages } from './recovery/recovery-evidence-routes.ts';
+import { RecoveryMails } from './recovery/recovery-mails.ts';
+import { RecoveryRoutes } from './recovery/recovery-routes.ts';
+import { RecoverySweep } from './recovery/recovery-sweep.ts';
+import { WalletRecoveries } from './recovery/wallet-recoveries.ts';
+import { PlatformConfig } from '../../config.ts';
 import { Wallets } from './me/wallets.ts';
 import { WalletCeremonies } from './passkeys/wallet-ceremonies.ts';
 import { WalletPasskeyPages } from './passkeys/wallet-passkey-pages.ts';
@@ -38,7 +50,7 @@ import { WalletOffers } from './wallet-offers.ts';
 
 /** Wallets: what persons keep of their verifications. */
 @Module({
-  imports: [IdentityStoreModule, StatusListsModule, SubjectsModule, TokenKeysModule],
+  imports: [IdentityStoreModule, StatusListsModule, SubjectsModule, TokenKeysModule, UploadsModule],
   controllers: [
     KeepController,
     WalletSessionRoutes,
@@ -47,16 +59,22 @@ import { WalletOffers } from './wallet-offers.ts';
     CreateCredentialOffer,
     IssuanceRoutes,
     IssuerMetadata,
+    MyRecovery,
     WalletPasskeyRoutes,
     WalletPasskeyPages,
+    RecoveryRoutes,
+    RecoveryEvidenceRoutes,
+    RecoveryPasskeyPages,
   ],
   providers: [
     WalletIndex,
     WalletKeys,
     WalletContacts,
     ConsentMails,
+    RecoveryMails,
     WalletMails,
     OfferFacts,
+    ComparedFaces,
     SettleOffers,
     WalletOffers,
     WalletTokens,
@@ -72,8 +90,26 @@ import { WalletOffers } from './wallet-offers.ts';
     IssueByProofs,
     IssuerAddresses,
     DeleteOldIssuance,
+    {
+      provide: EvidenceAddresses,
+      inject: [PlatformConfig],
+      useFactory: (config: PlatformConfig) => new EvidenceAddresses(config, config.personAddress),
+    },
+    WalletRecoveries,
+    RecoverySweep,
+    RecoveryEvidence,
+    RecoveryChecks,
   ],
-  exports: [CredentialIssuer, WalletTokens, WalletIndex, WalletKeys, WalletMails, Wallets, WalletPasskeys],
+  exports: [
+    CredentialIssuer,
+    EvidenceAddresses,
+    WalletTokens,
+    WalletIndex,
+    WalletKeys,
+    WalletMails,
+    Wallets,
+    WalletPasskeys,
+  ],
 })
 export class WalletModule {
   constructor(metrics: Metrics, mails: WalletMails) {

@@ -80,6 +80,7 @@ export class MyWallet {
       ),
       passkeys: opened.passkeys.map((row) => WalletPasskeyView.of({ ...row, ...opened.passkey(row) })),
       credentials: opened.credentials.map((row) => WalletCredentialView.of(row)),
+      face_kept_at: opened.faceKeptAt?.toISOString() ?? null,
       exported_at: new Date().toISOString(),
     };
   }
@@ -137,7 +138,7 @@ export class MyWallet {
       receipt_id: typeId('rcp', receiptId),
       wallet_id: typeId('wlt', walletId),
       erased_at: erasedAt.toISOString(),
-      erased: ['contact', 'verifications', 'credentials', 'sessions', 'consent_origins'],
+      erased: ['contact', 'verifications', 'credentials', 'face_picture', 'sessions', 'consent_origins'],
       kept: ['consent_records'],
       legal_basis: KEPT_BASIS,
       not_covered: NOT_COVERED,
@@ -145,7 +146,7 @@ export class MyWallet {
   }
 }
 
-function viewOf({ wallet, contact, verifications: [last] }: OpenedWallet): WalletView {
+function viewOf({ wallet, contact, verifications: [last], recoveryEffectiveAt }: OpenedWallet): WalletView {
   if (last === undefined) throw new Error('a wallet has a verification');
-  return WalletView.of(wallet, contact, last);
+  return WalletView.of(wallet, contact, last, recoveryEffectiveAt);
 }

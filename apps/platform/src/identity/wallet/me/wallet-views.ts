@@ -46,16 +46,30 @@ export class WalletView implements WalletSummary {
   })
   discoverable: boolean;
 
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When a recovery that is under way takes effect, unless it is cancelled; null: none is.',
+  })
+  recovery_effective_at: string | null;
+
   @ApiProperty({ format: 'date-time' })
   created_at: string;
 
-  static of(wallet: Wallet, { email }: WalletContact, { level, verified_at }: WalletVerification): WalletView {
+  static of(
+    wallet: Wallet,
+    { email }: WalletContact,
+    { level, verified_at }: WalletVerification,
+    recoveryEffectiveAt: Date | null,
+  ): WalletView {
     return {
       wallet_id: typeId('wlt', wallet.wallet_id),
       contacts: [maskedEmail(email)],
       level,
       verified_at: verified_at.toISOString(),
       discoverable: wallet.discoverable,
+      recovery_effective_at: recoveryEffectiveAt?.toISOString() ?? null,
       created_at: wallet.created_at.toISOString(),
     };
   }
@@ -197,6 +211,14 @@ export class WalletExportView extends WalletView implements WalletExport {
 
   @ApiProperty({ ...shape.growing, type: [WalletCredentialView], description: 'Without what they say.' })
   credentials: WalletCredentialView[];
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description:
+      'Since when a picture of your face is kept, encrypted, to recover the wallet with; null: none is. It is given to nobody.',
+  })
+  face_kept_at: string | null;
 
   @ApiProperty({ format: 'date-time' })
   exported_at: string;

@@ -7,6 +7,7 @@ import { IdentityDatabase } from '../../identity-database.ts';
 import { eraseCredentials } from '../credentials/end-credentials.ts';
 import { WalletCredential } from '../credentials/wallet-credential.entity.ts';
 import { CredentialOffer } from '../issuance/credential-offer.entity.ts';
+import { WalletFace } from '../face/wallet-face.entity.ts';
 import { WalletConsent } from '../wallet-consent.entity.ts';
 import { WalletConsentRevocation } from '../wallet-consent-revocation.entity.ts';
 import { WalletKeys } from '../wallet-keys.ts';
@@ -24,6 +25,7 @@ import {
 import { WalletVerification } from '../wallet-verification.entity.ts';
 import { WalletPasskey } from '../passkeys/wallet-passkey.entity.ts';
 import { Wallet } from '../wallet.entity.ts';
+import { WalletRecovery, WalletRecoveryPicture } from '../recovery/wallet-recovery.entity.ts';
 import { WalletSession } from '../sessions/wallet-session.entity.ts';
 
 /** A wallet as it stood at one moment, with its rows; newest first. */
@@ -33,6 +35,10 @@ interface StoredWallet {
   consents: WalletConsent[];
   passkeys: WalletPasskey[];
   credentials: WalletCredential[];
+  /** Since when a picture of the face is kept; null: none is. */
+  faceKeptAt: Date | null;
+  /** When the recovery that is under way takes effect; null: none is. */
+  recoveryEffectiveAt: Date | null;
   /** When consents were withdrawn, by id. */
   revoked: ReadonlyMap<string, Date>;
 }
@@ -64,6 +70,8 @@ export class Wallets {
         consents,
         passkeys: await tx.manager.find(WalletPasskey, newest),
         credentials: await tx.manager.find(WalletCredential, newest),
+        faceKeptAt: await faceKeptAt(tx, walletId),
+        recoveryEffectiveAt: await recoveryEffectiveAt(tx, walletId),
         revoked: await revocations(tx, walletId, consents),
       };
     });
@@ -118,6 +126,9 @@ export class Wallets {
       if (affected !== 1) throw new Unauthorized();
       await tx.manager.delete(CredentialOffer, { wallet_id: walletId });
       await eraseCredentials(tx, walletId);
+      await tx.manager.delete(WalletRecoveryPicture, { wallet_id: walletId });
+      await tx.manager.delete(WalletRecovery, { wallet_id: walletId });
+      await tx.manager.delete(WalletFace, { wallet_id: walletId });
       await tx.manager.delete(WalletVerification, { wallet_id: walletId });
       await tx.manager.delete(WalletPasskey, { wallet_id: walletId });
       await tx.manager.update(WalletSession, { wallet_id: walletId, ended_at: IsNull() }, { ended_at: erasedAt });
@@ -149,4 +160,15 @@ async function revocations(tx: Tx, walletId: string, rows: readonly WalletConsen
   const where = { wallet_id: walletId, consent_id: In(rows.map(({ id }) => id)) };
   const found = await tx.manager.findBy(WalletConsentRevocation, where);
   return new Map(found.map(({ consent_id, revoked_at }) => [consent_id, revoked_at]));
+}
+
+/** Without the picture, which is not read to tell that it is there. */
+async function faceKeptAt(tx: Tx, walletId: string): Promise<Date | null> {
+  const select = { wallet_id: true, kept_at: true } as const;
+  return (await tx.manager.findOne(WalletFace, { select, where: { wallet_id: walletId } }))?.kept_at ?? null;
+}
+
+async function recoveryEffectiveAt(tx: Tx, walletId: string): Promise<Date | null> {
+  const cooling = await tx.manager.findOneBy(WalletRecovery, { wallet_id: walletId, state: 'cooling' });
+  return cooling?.effective_at ?? null;
 }

@@ -1,0 +1,235 @@
+import {
+  WALLET_PASSKEY_ROUTES,
+  WALLET_RECOVERY_ROUTES,
+  WALLET_ROUTES,
+  type WalletPasskeyFacts,
+  type WalletRecoveryFacts,
+  type WalletSummary,
+} from '@constancia/contracts';
+import { uuidOf } from '@constancia/kernel';
+import { eventually, testDatabase, type TestDatabase } from '@constancia/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SoftAuthenticator } from '../../../../../../libs/auth/src/passkeys/authenticator.fixture.ts';
+import { signedInPerson } from '../signed-in-person.fixture.ts';
+import { RunningWallets } from '../wallet.fixture.ts';
+import { CheckHarness, ORIGIN, RecoveringPerson } from './recovery.fixture.ts';
+import { RecoverySweep } from './recovery-sweep.ts';
+
+let store: TestDatabase;
+let wallets: RunningWallets;
+let checks: CheckHarness;
+let next: { outcome: 'pass' | 'reject' | 'review' | 'retry' | 'error'; reason?: string };
+
+beforeAll(async () => {
+  store = await testDatabase();
+  wallets = await RunningWallets.start(store, { PERSON_URL: `${ORIGIN}/` });
+  checks = new CheckHarness(store, () => next);
+});
+afterAll(async () => {
+  await checks?.stop();
+  await wallets?.close();
+  await store?.drop();
+});
+
+const { start, verify } = WALLET_RECOVERY_ROUTES;
+const call = <Body = object>(path: string, options: { token?: string; body?: object; method?: string } = {}) =>
+  wallets.host.call<Body>(path, options);
+const show = async (id: string) =>
+  (await call<WalletRecoveryFacts>(WALLET_RECOVERY_ROUTES.show.replace('{recovery_id}', id))).body;
+const cancel = (token: string) =>
+  call(WALLET_RECOVERY_ROUTES.cancel.replace('{cancel_token}', token), { body: {} }).then(({ status }) => status);
+const sweep = () => wallets.platform.app.get(RecoverySweep, { strict: false }).run(new AbortController().signal);
+const recovering = (face = true) => RecoveringPerson.of(wallets, store, { face });
+const signedIn = ({ walletId }: RecoveringPerson) => signedInPerson(wallets.platform, store, walletId);
+const open = async (token: string) => (await call(WALLET_ROUTES.wallet, { token })).status;
+const names = async (token: string) =>
+  (await call<{ data: WalletPasskeyFacts[] }>(WALLET_PASSKEY_ROUTES.passkeys, { token })).body.data.map(({ name }) => name); // prettier-ignore
+const subjects = ({ email }: RecoveringPerson) => wallets.mailbox.messages(email).map(({ subject }) => subject);
+const notice = ({ email }: RecoveringPerson) =>
+  eventually(() => {
+    const mail = wallets.mailbox.messages(email).find(({ subject }) => subject === 'Your wallet is being recovered');
+    const token = /#cancel=([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')?.[1];
+    if (token === undefined) throw new Error('no notice yet');
+    return token;
+  }, 20_000);
+
+/** A passkey that the person had before. */
+async function oldDevice(token: string): Promise<SoftAuthenticator> {
+  const device = new SoftAuthenticator(ORIGIN);
+  const { body } = await call<{ challenge: string; user: { id: string } }>(WALLET_PASSKEY_ROUTES.registration, { token, body: {} }); // prettier-ignore
+  const added = await call(WALLET_PASSKEY_ROUTES.passkeys, { token, body: { name: 'Celular viejo', credential: device.create(body) } }); // prettier-ignore
+  expect(added.status).toBe(201);
+  return device;
+}
+async function signIn(device: SoftAuthenticator): Promise<number> {
+  const { body } = await call<{ challenge: string }>(WALLET_PASSKEY_ROUTES.challenge, { body: {} });
+  return (await call(WALLET_PASSKEY_ROUTES.signIn, { body: device.get(body) })).status;
+}
+
+describe('a recovery', () => {
+  it('is answered the same for an address that has a wallet and for any other, and ends after three wrong codes', async () => {
+    const known = await recovering();
+    const seen = [];
+    for (const identifier of [known.email, `${'x'.repeat(known.email.length - 21)}@unknown.example.co`]) {
+      const begun = await call<{ recovery_id: string }>(start, { body: { identifier } });
+      const { recovery_id } = begun.body;
+      const answers = [begun];
+      if (identifier === known.email) await known.code(0);
+      for (const code of ['000000', '000001', '000002', '000003'])
+        answers.push(await call(verify, { body: { recovery_id, code } }));
+      answers.push(await call(WALLET_RECOVERY_ROUTES.show.replace('{recovery_id}', recovery_id)));
+      seen.push(
+        answers.map(({ status, text, headers }) => ({
+          status,
+          bytes: text.length,
+          members: Object.keys(JSON.parse(text) as object),
+          headers: [...headers.keys()],
+        })),
+      );
+      expect((await show(recovery_id)).state).toBe('rejected');
+    }
+    expect(seen[0]).toEqual(seen[1]);
+    expect(seen[0]?.map(({ status }) => status)).toEqual([202, 422, 422, 422, 409, 200]);
+    const other = await call(verify, { body: { recovery_id: 'wrc_01m7z6fvqcergtyhm27t5fxcy0', code: '000000' } });
+    expect(other.status).toBe(404);
+  });
+
+  it('of one address begins five times a day, however many begin at once', async () => {
+    const starts = Array.from({ length: 12 }, () => call(start, { body: { identifier: 'nobody@unknown.example.co' } }));
+    const statuses = (await Promise.all(starts)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array<number>(5).fill(202), ...Array<number>(7).fill(429)]);
+  });
+
+  it('changes nothing until its notice is sent and 24 hours are over; then the new passkey is the only one', async () => {
+    next = { outcome: 'pass' };
+    const person = await recovering();
+    const token = await signedIn(person);
+    const device = await oldDevice(token);
+    const id = await person.cooling();
+    const { effective_at } = await show(id);
+    expect(Date.parse(effective_at ?? '') - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
+    expect(await store.query('select 1 from identity.wallet_recovery_picture')).toEqual([]);
+    await notice(person);
+    const { body } = await call<WalletSummary>(WALLET_ROUTES.wallet, { token });
+    expect(body.recovery_effective_at).toEqual(expect.any(String));
+    await sweep();
+    expect([await open(token), await signIn(device), await signIn(person.device)]).toEqual([200, 200, 401]);
+
+    await eventually(() => person.due(id), 20_000);
+    await Promise.all([sweep(), sweep(), sweep()]);
+    expect((await show(id)).state).toBe('completed');
+    expect([await open(token), await signIn(device), await signIn(person.device)]).toEqual([401, 401, 200]);
+    expect(await names(await signedIn(person))).toEqual(['Celular nuevo']);
+    await eventually(() => {
+      expect(subjects(person).filter((subject) => subject === 'Your wallet was recovered')).toHaveLength(1);
+    }, 20_000);
+  });
+
+  it('is completed or cancelled, never both, when both happen at once', async () => {
+    next = { outcome: 'pass' };
+    const ends = new Set<string>();
+    for (let round = 0; round < 6; round += 1) {
+      const person = await recovering();
+      const token = await signedIn(person);
+      await oldDevice(token);
+      const id = await person.cooling();
+      const link = await notice(person);
+      await eventually(() => person.due(id), 20_000);
+      // Each goes first in turn: on its own the one that is called first would win every time.
+      const acts = [() => cancel(link), sweep, sweep];
+      const [first] = await Promise.all((round % 2 === 0 ? acts : acts.toReversed()).map((act) => act()));
+      const { state } = await show(id);
+      ends.add(state);
+      if (round % 2 === 0) expect(first).toBe(state === 'cancelled' ? 200 : 404);
+      expect(await names(await signedIn(person))).toEqual([state === 'cancelled' ? 'Celular viejo' : 'Celular nuevo']);
+      expect(await open(token)).toBe(state === 'cancelled' ? 200 : 401);
+      expect(await cancel(link)).toBe(404);
+    }
+    expect([...ends].every((state) => ['completed', 'cancelled'].includes(state))).toBe(true);
+  });
+
+  it('compares the face once for two requests that complete it at once, with pictures of its own alone', async () => {
+    next = { outcome: 'pass' };
+    const [person, other] = [await recovering(), await recovering()];
+    const [own, others] = [await person.verified(), await other.verified()];
+    const completion = await person.completion(own);
+    const foreign = (await other.send(others.evidence)).uri;
+    expect((await person.complete({ ...completion, selfie_uri: foreign })).status).toBe(400);
+    const { passkey: _, ...again } = completion;
+    const before = checks.seen.length;
+    const answers = await Promise.all([person.complete(again), person.complete(again)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(checks.seen.length).toBe(before + 1);
+    expect((await person.complete(again)).status).toBe(409);
+    expect((await other.complete({ ...again, recovery_id: others.id })).status).toBe(400); // without a passkey
+    expect((await call(`${own.evidence.slice(0, -2)}aa/challenge`, { body: {} })).status).toBe(401);
+  });
+
+  it('ends with the face of another, and after three that say nothing', async () => {
+    const person = await recovering();
+    next = { outcome: 'reject', reason: 'other_person' };
+    const rejected = await person.complete(await person.completion(await person.verified()));
+    expect(rejected.body).toMatchObject({ state: 'rejected', reason: 'other_person' });
+
+    const again = await person.verified();
+    const seen = [];
+    for (const outcome of ['retry', 'error', 'review', 'retry'] as const) {
+      next = { outcome, reason: 'too_dark' };
+      const { body } = await person.complete(await person.completion(again));
+      seen.push([body.state, body.checks_left]);
+    }
+    expect(seen).toEqual([
+      ['contact_verified', 2],
+      ['contact_verified', 2],
+      ['contact_verified', 1],
+      ['rejected', 0],
+    ]);
+    expect(await open(await signedIn(person))).toBe(200);
+  });
+
+  it('is not begun twice for a wallet, and is cancelled by whoever is signed in to it', async () => {
+    next = { outcome: 'pass' };
+    const [person, stranger] = [await recovering(), await recovering()];
+    const [token, strange] = [await signedIn(person), await signedIn(stranger)];
+    const id = await person.cooling();
+    await notice(person);
+    const second = await person.start();
+    const code = await person.code(1);
+    expect((await call(verify, { body: { recovery_id: second, code } })).status).toBe(409);
+    expect((await call(WALLET_ROUTES.recovery, { token: strange, method: 'DELETE' })).status).toBe(404);
+    expect((await call(WALLET_ROUTES.recovery, { token, method: 'DELETE' })).status).toBe(204);
+    expect((await show(id)).state).toBe('cancelled');
+    expect((await show(second)).state).toBe('rejected');
+    await eventually(() => expect(subjects(person)).toContain('The recovery of your wallet was cancelled'), 20_000);
+  });
+
+  it('is refused, once the code is right, for a wallet that keeps no face', async () => {
+    const person = await recovering(false);
+    const id = await person.start();
+    const answer = await call(verify, { body: { recovery_id: id, code: await person.code(0) } });
+    expect([answer.status, answer.body]).toEqual([422, expect.objectContaining({ reason: 'no_face' })]);
+    expect((await show(id)).state).toBe('rejected');
+  });
+
+  it('goes with the wallet, and with its time', async () => {
+    const person = await recovering();
+    const { id, evidence } = await person.verified();
+    expect((await person.send(evidence)).status).toBe(201);
+    const [row] = await store.query<{ sealed: Buffer }>('select sealed from identity.wallet_recovery_picture');
+    expect(row?.sealed.includes(Buffer.from('ffd8ff', 'hex'))).toBe(false);
+    await call(WALLET_ROUTES.wallet, { token: await signedIn(person), method: 'DELETE' });
+    expect(await store.query('select 1 from identity.wallet_recovery where wallet_id = $1', [person.walletId])).toEqual([]); // prettier-ignore
+    expect((await person.send(evidence)).status).toBe(409);
+
+    const late = await recovering();
+    const left = await late.verified();
+    await late.send(left.evidence);
+    await store.query(`update identity.wallet_recovery set expires_at = now() - interval '1 s' where id = $1`, [
+      uuidOf('wrc', left.id),
+    ]);
+    expect((await show(left.id)).state).toBe('expired');
+    await sweep();
+    expect(await store.query('select 1 from identity.wallet_recovery_picture where wallet_id = $1', [late.walletId])).toEqual([]); // prettier-ignore
+    expect((await call(WALLET_RECOVERY_ROUTES.show.replace('{recovery_id}', id))).status).toBe(404);
+  });
+});
