@@ -2040,6 +2040,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/wallet/me/recovery': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Cancel the recovery of your wallet that is under way
+     * @description Its passkeys and sessions stay as they are.
+     */
+    delete: operations['cancelOwnWalletRecovery'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/wallet/presentations/{id}': {
     parameters: {
       query?: never;
@@ -2074,6 +2094,146 @@ export interface paths {
      * @description The link ends, and the credits come back. 409 once the request has ended otherwise. Needs the scope `identity:write`.
      */
     post: operations['cancelPresentation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/recovery-evidence/{token}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Upload a picture of the face for a recovery
+     * @description JPEG, PNG or WebP of up to 10 MiB and 50 megapixels, decoded and written again, encrypted with the key of the wallet, shown to nobody, and deleted when it was compared. 40 at most.
+     */
+    put: operations['sendRecoveryPicture'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/recovery-evidence/{token}/challenge': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Begin the check for life of a recovery
+     * @description A sequence of head turns, good for one attempt within 60 seconds. Asking again ends the one before.
+     */
+    post: operations['issueRecoveryChallenge'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/recovery/cancel/{cancel_token}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a recovery with the link of its notice
+     * @description Works until the recovery takes effect. The same 404 for an unknown token and for a recovery that is over.
+     */
+    post: operations['cancelWalletRecovery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/recovery/complete': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Have the face compared, and begin the 24 hours in which the recovery can be cancelled
+     * @description Compares the pictures with the face that the wallet keeps. `passkey` ({name, credential}) is made on the page of the wallet, to whose host it belongs. Answers `cooling` with `effective_at`, `rejected`, or `contact_verified` with the reason for another attempt; what is not settled after 20 s is shown by the recovery itself. Nothing of the old access changes before `effective_at`.
+     */
+    post: operations['completeWalletRecovery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/recovery/start': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Begin to recover a wallet whose passkeys are lost
+     * @description Mails a code to the address, if it is that of a wallet: five a day. The answer is the same, after the same work, for every address.
+     */
+    post: operations['startWalletRecovery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/recovery/verify': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Prove the address of the wallet with the mailed code
+     * @description Three wrong codes end the recovery, whether or not the address has a wallet.
+     */
+    post: operations['verifyWalletRecovery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/recovery/{recovery_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show how a recovery stands
+     * @description Without who its person is. Three days after its start a recovery is forgotten.
+     */
+    get: operations['showWalletRecovery'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -3119,6 +3279,16 @@ export interface components {
        * @description The tenant is closed within minutes after this moment, unless an owner reconsiders before.
        */
       closes_at: string;
+    };
+    CompleteRecoveryBody: {
+      /** @description As start answered it. */
+      recovery_id: string;
+      /** @description Of the picture in which the person looks ahead. */
+      selfie_uri: string;
+      /** @description As the challenge was answered. Good for one attempt. */
+      challenge_id: string;
+      /** @description A picture per pose, in order. */
+      frame_uris: string[];
     };
     ComplianceRetentionBody: {
       /**
@@ -5535,9 +5705,72 @@ export interface components {
       /** @example 0.01 */
       price_usd_per_credit: string;
     };
+    RecoveryCancelledView: Record<string, never>;
+    RecoveryChallengeView: {
+      challenge_id: string;
+      /** @description Upload one picture per pose, in this order. */
+      poses: ('center' | 'left' | 'right')[];
+      /** Format: date-time */
+      issued_at: string;
+      /**
+       * Format: date-time
+       * @description The last picture must have arrived by then, by our clock.
+       */
+      expires_at: string;
+    };
+    RecoveryPictureView: {
+      /** @description What complete names it by. */
+      stored_uri: string;
+    };
     RecoveryRequestView: {
       /** @enum {string} */
       status: 'accepted';
+    };
+    RecoveryStartView: {
+      recovery_id: string;
+      /**
+       * Format: date-time
+       * @description Until when the face has to be compared.
+       */
+      expires_at: string;
+    };
+    RecoveryVerifiedView: {
+      /** @enum {string} */
+      state: 'needs_liveness';
+      /**
+       * Format: uri
+       * @description PUT each picture here, with its Content-Type. `{upload_url}/challenge` says what it is to show.
+       */
+      upload_url: string;
+      /** Format: date-time */
+      expires_at: string;
+    };
+    RecoveryView: {
+      recovery_id: string;
+      /** @enum {string} */
+      state:
+        | 'started'
+        | 'contact_verified'
+        | 'biometric_verified'
+        | 'cooling'
+        | 'completed'
+        | 'cancelled'
+        | 'expired'
+        | 'rejected';
+      /** @description Why the face could not be compared, or why the recovery was rejected; `not_verified`: the comparison did not show that it is the person. */
+      reason: string | null;
+      /** @description Comparisons of the face that are left. */
+      checks_left: number;
+      /**
+       * Format: date-time
+       * @description Until when the face has to be compared.
+       */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description From when the new passkey is the only one, unless the recovery is cancelled before.
+       */
+      effective_at: string | null;
     };
     ReleasedClaimsView: {
       document_type: string;
@@ -6080,6 +6313,13 @@ export interface components {
        */
       updated_at: string;
     };
+    StartRecoveryBody: {
+      /**
+       * @description The e-mail address of the wallet.
+       * @example ana@correo.example.co
+       */
+      identifier: string;
+    };
     StartWalletSessionBody: {
       /**
        * @description The e-mail address of the wallet.
@@ -6420,6 +6660,15 @@ export interface components {
       /** @description By period, module and operation. A period without usage has no line. */
       data: components['schemas']['UsageLineView'][];
     };
+    VerifyRecoveryBody: {
+      /** @description As start answered it. */
+      recovery_id: string;
+      /**
+       * @description The six digits of the mail.
+       * @example 042917
+       */
+      code: string;
+    };
     VerifyWalletSessionBody: {
       /** @description As start answered it. */
       challenge_id: string;
@@ -6495,6 +6744,11 @@ export interface components {
       verified_at: string;
       /** @description Whether requests may be sent to the registered contact. False until the person changes it. */
       discoverable: boolean;
+      /**
+       * Format: date-time
+       * @description When a recovery that is under way takes effect, unless it is cancelled; null: none is.
+       */
+      recovery_effective_at: string | null;
       /** Format: date-time */
       created_at: string;
       /** @description The registered address. */
@@ -6502,6 +6756,11 @@ export interface components {
       verifications: components['schemas']['KeptVerificationView'][];
       consents: components['schemas']['ExportedConsentView'][];
       passkeys: components['schemas']['WalletPasskeyView'][];
+      /**
+       * Format: date-time
+       * @description Since when a picture of your face is kept, encrypted, to recover the wallet with; null: none is. It is given to nobody.
+       */
+      face_kept_at: string | null;
       /** Format: date-time */
       exported_at: string;
     };
@@ -6544,6 +6803,11 @@ export interface components {
       verified_at: string;
       /** @description Whether requests may be sent to the registered contact. False until the person changes it. */
       discoverable: boolean;
+      /**
+       * Format: date-time
+       * @description When a recovery that is under way takes effect, unless it is cancelled; null: none is.
+       */
+      recovery_effective_at: string | null;
       /** Format: date-time */
       created_at: string;
     };
@@ -11969,6 +12233,38 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  cancelOwnWalletRecovery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The recovery is cancelled. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   showPresentation: {
     parameters: {
       query?: never;
@@ -12042,6 +12338,273 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  sendRecoveryPicture: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The whole address comes from verify. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'image/jpeg': Uint8Array | Blob;
+        'image/png': Uint8Array | Blob;
+        'image/webp': Uint8Array | Blob;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryPictureView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  issueRecoveryChallenge: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The whole address comes from verify. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryChallengeView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  cancelWalletRecovery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Of the link in the notice. */
+        cancel_token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Nothing of the old access has changed. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryCancelledView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  completeWalletRecovery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CompleteRecoveryBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  startWalletRecovery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartRecoveryBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryStartView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  verifyWalletRecovery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['VerifyRecoveryBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryVerifiedView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  showWalletRecovery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The recovery. */
+        recovery_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
     };
   };
   requestPresentation: {
