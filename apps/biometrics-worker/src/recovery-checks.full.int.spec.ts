@@ -9,7 +9,10 @@ import {
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { eventually, type TestDatabase, testDatabase } from '@constancia/testing';
 import type { INestApplicationContext } from '@nestjs/common';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EngineJob } from './engines/engine-job.ts';
+import type { EnginePool } from './engines/engine-pool.ts';
 import { hasFaces, photo } from '../../../libs/face-matching/src/shared-faces.fixture.ts';
 import {
   notingLogger,
@@ -34,6 +37,14 @@ afterAll(async () => {
   await Promise.all([store?.drop(), around?.close()]);
 });
 
+/** As the platform keeps it. */
+const kept = new Map<string, Promise<Buffer>>();
+const small = (name: string): Promise<Buffer> => {
+  const made = kept.get(name) ?? sharp(photo(name)).rotate().resize({ width: 1_024, height: 1_024, fit: 'inside' }).jpeg({ quality: 92 }).toBuffer(); // prettier-ignore
+  kept.set(name, made);
+  return made;
+};
+
 interface Recovery {
   state: string;
   reason: string | null;
@@ -42,8 +53,8 @@ interface Recovery {
   check_input: object | null;
 }
 
-/** A recovery of a wallet that keeps `kept`, whose face is to be compared with `selfie`; the recovery once it was. */
-async function checked(kept: string, selfie: string, frames: string[]): Promise<Recovery> {
+/** A recovery of a wallet that keeps `face`, whose face is to be compared with `selfie`; the recovery once it was. */
+async function checked(face: string, selfie: string, frames: string[]): Promise<Recovery> {
   const [walletId, verificationId, id] = [uuidv7(), uuidv7(), uuidv7()];
   const { plaintext, wrapped } = await around.keys.generate(walletKeyContext(walletId));
   const seal = (record: string, bytes: Buffer) => new SecretBox([plaintext]).seal(bytes, walletRecordContext(walletId, record)); // prettier-ignore
@@ -56,7 +67,7 @@ async function checked(kept: string, selfie: string, frames: string[]): Promise<
     [verificationId, walletId],
   );
   await store.query('insert into identity.wallet_face (wallet_id, verification_id, sealed) values ($1, $2, $3)', [
-    ...[walletId, verificationId, seal(walletFaceRecord(verificationId), photo(kept))],
+    ...[walletId, verificationId, seal(walletFaceRecord(verificationId), await small(face))],
   ]);
   await store.query(
     `insert into identity.wallet_recovery (id, contact_index, wallet_id, state, checks, expires_at)
@@ -68,7 +79,7 @@ async function checked(kept: string, selfie: string, frames: string[]): Promise<
     const picture = uuidv7();
     await store.query(
       'insert into identity.wallet_recovery_picture (id, recovery_id, wallet_id, sealed) values ($1, $2, $3, $4)',
-      [picture, id, walletId, seal(recoveryPictureRecord(picture), photo(name))],
+      [picture, id, walletId, seal(recoveryPictureRecord(picture), await small(name))],
     );
     stored.push(picture);
   }
@@ -117,7 +128,7 @@ describe.skipIf(!hasFaces)('a check of a recovery over the photos of ../shared/f
   it('gives the engines the kept face, the selfie and the turns in their order, and passes on what they say', async () => {
     await worker.close();
     const asked: { job: EngineJob; pictures: readonly Uint8Array[] }[] = [];
-    const said = { outcome: 'pass', reasons: [], engine: 'engine', modelVersion: '1', tookMs: 1 } as const;
+    const said = { outcome: 'pass' as const, reasons: [], engine: 'engine', modelVersion: '1', tookMs: 1 };
     const engines: EnginePool = {
       concurrency: 1,
       start: () => Promise.resolve(),
@@ -133,7 +144,7 @@ describe.skipIf(!hasFaces)('a check of a recovery over the photos of ../shared/f
     expect(ended).toMatchObject({ state: 'biometric_verified', reason: null });
     const [{ job, pictures } = { job: null, pictures: [] }] = asked;
     expect(job).toMatchObject({ job: 'face', challenge: { mode: 'active', poses: ['center', 'left'] } });
-    const expected = ['img1.jpg', 'img2.jpg', 'img8.jpg', 'img1.jpg'].map(photo);
+    const expected = await Promise.all(['img1.jpg', 'img2.jpg', 'img8.jpg', 'img1.jpg'].map(small));
     expect(pictures.map((picture, nth) => expected[nth]?.equals(picture))).toEqual([true, true, true, true]);
   });
 });

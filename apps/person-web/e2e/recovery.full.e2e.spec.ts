@@ -99,7 +99,7 @@ describe.skipIf(!browserInstalled('The recovery of a wallet'))('the page on whic
     }
     await heading(text.recovery.overTitle);
     await press(text.signIn.title);
-    server.recoveries.outcomes = [{ state: 'rejected', reason: 'other_person', checks_left: 2 }];
+    server.recoveries.outcomes = [{ state: 'rejected', reason: 'not_verified', checks_left: 2 }];
     await prove(one);
     await page.getByLabel(text.passkeys.name).fill('New phone');
     await press(text.recovery.create);

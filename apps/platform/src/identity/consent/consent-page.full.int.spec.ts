@@ -1,4 +1,6 @@
 import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { WORKSPACE } from '@constancia/bundling/workspace';
 import { testDatabase, type TestDatabase } from '@constancia/testing';
@@ -79,5 +81,56 @@ describe.skipIf(!browserInstalled('The page of a request on the platform') || !f
       await page.getByRole('heading', { name: 'No se entregó nada' }).waitFor();
       expect((await bank.show(id)).body).toMatchObject({ claims: null });
     });
+
+    it('takes nothing that a page of another site sends, not even in the browser that proved whose the wallet is', async () => {
+      const bank = await AskingTenant.create(wallets);
+      const { id, page: link } = await bank.link();
+      const page = await proved(link.token);
+      const evil = await otherSite();
+      const attack = await page.context().newPage();
+      await attack.goto(evil.url);
+      const approve = `${wallets.host.url}/consent/${link.token}/approve`;
+      const body = JSON.stringify({ nonce: 'A'.repeat(43), claims: [], version: '1', locale: 'es-CO', sha256: 'a'.repeat(64) }); // prettier-ignore
+      const answers: number[] = [];
+      attack.on('response', (response) => {
+        if (response.url() === approve && response.request().method() === 'POST') answers.push(response.status());
+      });
+      const send = (type: string, mode: string) =>
+        attack.evaluate(
+          `fetch(${JSON.stringify(approve)}, { method: 'POST', mode: '${mode}', credentials: 'include', headers: { 'Content-Type': '${type}' }, body: ${JSON.stringify(body)} }).then((answer) => answer.type, () => 'refused')`,
+        );
+      expect(await send('application/json', 'cors')).toBe('refused'); // by the browser: there is no CORS
+      expect(await send('text/plain', 'no-cors')).toBe('opaque');
+      await attack.setContent(
+        `<form method="post" enctype="text/plain" action="${approve}"><input name='${body.slice(0, -1)},"x":"' value='"}'></form>`,
+      );
+      const [navigated] = await Promise.all([
+        attack.waitForResponse(approve),
+        attack.evaluate('document.forms[0].submit()'),
+      ]);
+      expect(navigated.request().headers()).not.toHaveProperty('cookie'); // SameSite=Strict
+      expect(answers.length).toBeGreaterThan(1);
+      expect(answers.every((status) => status >= 400 && status < 500)).toBe(true);
+      expect((await bank.show(id)).body).toMatchObject({ status: 'pending', claims: null });
+      await press(page, 'Autorizar y entregar'); // nothing was used up
+      await page.getByRole('heading', { name: 'Datos entregados' }).waitFor();
+      await evil.close();
+    });
   },
 );
+
+/** A page of another site: browsers take localhost and 127.0.0.1 for two. */
+async function otherSite(): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = http.createServer((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Premio</title>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

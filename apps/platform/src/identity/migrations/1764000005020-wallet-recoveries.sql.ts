@@ -181,6 +181,8 @@ export const EVIDENCE = `
   declare
     v_recovery wallet_recovery;
   begin
+    -- First, as everything does that locks both: the picture refers to it.
+    perform from wallet w where w.wallet_id = (select r.wallet_id from wallet_recovery r where r.id = p_id) for key share;
     select * into v_recovery from wallet_recovery r where r.id = p_id for update;
     if not coalesce(recovery_takes_evidence(v_recovery), false)
        or (select count(*) from wallet_recovery_picture p where p.recovery_id = p_id) >= p_most then

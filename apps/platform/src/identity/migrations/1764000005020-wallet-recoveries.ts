@@ -19,7 +19,7 @@ export class IdentityWalletRecoveries1764000005020 implements MigrationInterface
       RECOVERY,
       walletTable('identity', 'wallet_recovery', ['select', 'delete']),
       PICTURE,
-      walletTable('identity', 'wallet_recovery_picture', ['select', 'delete']),
+      walletTable('identity', 'wallet_recovery_picture', ['select']),
       MAIL,
       START,
       EVIDENCE,

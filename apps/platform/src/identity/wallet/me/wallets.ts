@@ -25,7 +25,7 @@ import {
 import { WalletVerification } from '../wallet-verification.entity.ts';
 import { WalletPasskey } from '../passkeys/wallet-passkey.entity.ts';
 import { Wallet } from '../wallet.entity.ts';
-import { WalletRecovery, WalletRecoveryPicture } from '../recovery/wallet-recovery.entity.ts';
+import { WalletRecovery } from '../recovery/wallet-recovery.entity.ts';
 import { WalletSession } from '../sessions/wallet-session.entity.ts';
 
 /** A wallet as it stood at one moment, with its rows; newest first. */
@@ -126,8 +126,7 @@ export class Wallets {
       if (affected !== 1) throw new Unauthorized();
       await tx.manager.delete(CredentialOffer, { wallet_id: walletId });
       await eraseCredentials(tx, walletId);
-      await tx.manager.delete(WalletRecoveryPicture, { wallet_id: walletId });
-      await tx.manager.delete(WalletRecovery, { wallet_id: walletId });
+      await tx.manager.delete(WalletRecovery, { wallet_id: walletId }); // and its pictures with it
       await tx.manager.delete(WalletFace, { wallet_id: walletId });
       await tx.manager.delete(WalletVerification, { wallet_id: walletId });
       await tx.manager.delete(WalletPasskey, { wallet_id: walletId });

@@ -10,7 +10,7 @@ import {
   type WalletRecoveryState,
   type WalletRecoveryVerified,
 } from '@constancia/contracts';
-import { type Pose, POSES } from '@constancia/face-matching';
+import { FACE_REASONS, type Pose, POSES } from '@constancia/face-matching';
 import { Trimmed } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { MAIL_ADDRESS } from '@constancia/mail';
@@ -35,6 +35,15 @@ const CHALLENGE = /^lch_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const STORED_URI = /^asset:\/\/wrp_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const URI_HELP = 'Give a stored_uri as the upload was answered.';
 const POSES_AT_MOST = 10;
+/** What helps the person. What a comparison found against them would help somebody else more. */
+const TOLD: readonly string[] = [
+  ...FACE_REASONS.retry,
+  'wrong_codes',
+  'no_face',
+  'another',
+  'passkey_taken',
+  'unavailable',
+];
 
 export class StartRecoveryBody {
   @ApiProperty({ description: 'The e-mail address of the wallet.', example: 'ana@correo.example.co' })
@@ -150,7 +159,8 @@ export class RecoveryView implements WalletRecoveryFacts {
     ...shape.text(60),
     type: String,
     nullable: true,
-    description: 'Why the face could not be compared, or why the recovery was rejected.',
+    description:
+      'Why the face could not be compared, or why the recovery was rejected; `not_verified`: the comparison did not show that it is the person.',
   })
   reason: string | null;
 
@@ -173,7 +183,7 @@ export class RecoveryView implements WalletRecoveryFacts {
     return {
       recovery_id: typeId('wrc', row.id),
       state: left && row.expires_at <= now ? 'expired' : row.state,
-      reason: row.reason,
+      reason: row.reason === null || TOLD.includes(row.reason) ? row.reason : 'not_verified',
       checks_left: Math.max(0, WALLET_RECOVERY_CHECKS - row.checks),
       expires_at: row.expires_at.toISOString(),
       effective_at: row.effective_at?.toISOString() ?? null,

@@ -9,7 +9,7 @@ import {
   SignedAddress,
 } from '@constancia/http';
 import { Controller, Headers, HttpCode, Post, Put, UseGuards } from '@nestjs/common';
-import { ApiCreatedResponse, ApiExcludeController, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiExcludeController, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { PICTURE_TYPES } from '../../uploads/asset.entity.ts';
 import { declaredPictureType } from '../../uploads/picture-type.ts';
 import { MOST_BYTES } from '../../uploads/presigns.ts';
@@ -20,6 +20,7 @@ import { RecoveryEvidence } from './recovery-evidence.ts';
 /** Below `upload_url` of a recovery. */
 @Controller('v1/wallet/recovery-evidence/:token')
 @ApiTags('Wallet')
+@ApiParam({ name: 'token', type: String })
 @AlsoOnPageHost('person')
 @SignedAddress(RECOVERY_EVIDENCE)
 @SecretPath()

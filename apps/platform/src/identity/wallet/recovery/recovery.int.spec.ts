@@ -169,7 +169,7 @@ describe('a recovery', () => {
     const person = await recovering();
     next = { outcome: 'reject', reason: 'other_person' };
     const rejected = await person.complete(await person.completion(await person.verified()));
-    expect(rejected.body).toMatchObject({ state: 'rejected', reason: 'other_person' });
+    expect(rejected.body).toMatchObject({ state: 'rejected', reason: 'not_verified' });
 
     const again = await person.verified();
     const seen = [];
