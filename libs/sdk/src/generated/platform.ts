@@ -1912,7 +1912,7 @@ export interface paths {
     post?: never;
     /**
      * Erase your wallet
-     * @description Destroys the key that everything in it is encrypted with, and ends every session. It cannot be undone.
+     * @description Destroys the key that everything in it is encrypted with, revokes every credential that was issued from it, and ends every session. It cannot be undone.
      */
     delete: operations['eraseWallet'];
     options?: never;
@@ -1955,6 +1955,70 @@ export interface paths {
      */
     post: operations['revokeWalletConsent'];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/me/credential-offers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Put your verified identity on a device
+     * @description For a wallet app that understands OpenID4VCI 1.0 (pre-authorized code) and SD-JWT VC. The app asks for a code of six digits, which is mailed to the registered address (tx_code). An offer is redeemed once, five wrong codes end it, and it takes the place of the one before. Ten an hour.
+     */
+    post: operations['createCredentialOffer'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/me/credentials': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the credentials that you have had issued
+     * @description What they say is on your device alone: here is when they were issued, and whether they are valid.
+     */
+    get: operations['listWalletCredentials'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/me/credentials/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a credential that you have had issued
+     * @description When it was issued, in how many copies, and whether it is valid; what it says is on your device alone.
+     */
+    get: operations['showWalletCredential'];
+    put?: never;
+    post?: never;
+    /**
+     * Revoke a credential, when a device is lost
+     * @description All of its copies, for good: status 1 in their status list within five seconds, and at verifiers that keep lists within five minutes. What was shown before stays with those who saw it. Again changes nothing.
+     */
+    delete: operations['revokeWalletCredential'];
     options?: never;
     head?: never;
     patch?: never;
@@ -2040,6 +2104,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/wallet/me/recovery': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Cancel the recovery of your wallet that is under way
+     * @description Its passkeys and sessions stay as they are.
+     */
+    delete: operations['cancelOwnWalletRecovery'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/wallet/presentations/{id}': {
     parameters: {
       query?: never;
@@ -2074,6 +2158,146 @@ export interface paths {
      * @description The link ends, and the credits come back. 409 once the request has ended otherwise. Needs the scope `identity:write`.
      */
     post: operations['cancelPresentation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/recovery-evidence/{token}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Upload a picture of the face for a recovery
+     * @description JPEG, PNG or WebP of up to 10 MiB and 50 megapixels, decoded and written again, encrypted with the key of the wallet, shown to nobody, and deleted when it was compared. 40 at most.
+     */
+    put: operations['sendRecoveryPicture'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/recovery-evidence/{token}/challenge': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Begin the check for life of a recovery
+     * @description A sequence of head turns, good for one attempt within 60 seconds. Asking again ends the one before.
+     */
+    post: operations['issueRecoveryChallenge'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/recovery/cancel/{cancel_token}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a recovery with the link of its notice
+     * @description Works until the recovery takes effect. The same 404 for an unknown token and for a recovery that is over.
+     */
+    post: operations['cancelWalletRecovery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/recovery/complete': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Have the face compared, and begin the 24 hours in which the recovery can be cancelled
+     * @description Compares the pictures with the face that the wallet keeps. `passkey` ({name, credential}) is made on the page of the wallet, to whose host it belongs. Answers `cooling` with `effective_at`, `rejected`, or `contact_verified` with the reason for another attempt; what is not settled after 20 s is shown by the recovery itself. Nothing of the old access changes before `effective_at`.
+     */
+    post: operations['completeWalletRecovery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/recovery/start': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Begin to recover a wallet whose passkeys are lost
+     * @description Mails a code to the address, if it is that of a wallet: five a day. The answer is the same, after the same work, for every address.
+     */
+    post: operations['startWalletRecovery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/recovery/verify': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Prove the address of the wallet with the mailed code
+     * @description Three wrong codes end the recovery, whether or not the address has a wallet.
+     */
+    post: operations['verifyWalletRecovery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/recovery/{recovery_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show how a recovery stands
+     * @description Without who its person is. Three days after its start a recovery is forgotten.
+     */
+    get: operations['showWalletRecovery'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2154,6 +2378,46 @@ export interface paths {
      * @description A code counts once, for ten minutes. Five wrong ones lock the address for 15 minutes, whether or not it has a wallet.
      */
     post: operations['verifyWalletSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/status-list/{list_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download a status list
+     * @description Whether credentials are still valid (Token Status List): 131,072 statuses of two bits, signed (ES256, `statuslist+jwt`), valid for an hour, to be fetched again after five minutes. 0 valid, 1 revoked, 2 suspended, 3 superseded. A change is in it within five seconds. Credentials of persons whom any tenant verified share a list, at random places.
+     */
+    get: operations['getStatusList'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/wallet/status-lists': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the addresses of the status lists
+     * @description For those who want to hold all of them (Token Status List, section 9).
+     */
+    get: operations['listStatusLists'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -3122,6 +3386,16 @@ export interface components {
        */
       closes_at: string;
     };
+    CompleteRecoveryBody: {
+      /** @description As start answered it. */
+      recovery_id: string;
+      /** @description Of the picture in which the person looks ahead. */
+      selfie_uri: string;
+      /** @description As the challenge was answered. Good for one attempt. */
+      challenge_id: string;
+      /** @description A picture per pose, in order. */
+      frame_uris: string[];
+    };
     ComplianceRetentionBody: {
       /**
        * Format: int32
@@ -3214,6 +3488,20 @@ export interface components {
        * @description Goes into the attribute `session` of <service-embed>. Shown once: it holds the token.
        */
       embed_url: string;
+    };
+    CredentialOfferView: {
+      /**
+       * Format: uri
+       * @description Where the wallet app reads the offer: whoever has it still needs the mailed code. Shown once.
+       */
+      credential_offer_uri: string;
+      /** @description The same as a link that opens a wallet app, or as a QR code: `openid-credential-offer://…`. */
+      offer_link: string;
+      /**
+       * Format: date-time
+       * @description Ten minutes from now, or when the next one is made.
+       */
+      expires_at: string;
     };
     CurrentStep: {
       /** @enum {string} */
@@ -5541,9 +5829,72 @@ export interface components {
       /** @example 0.01 */
       price_usd_per_credit: string;
     };
+    RecoveryCancelledView: Record<string, never>;
+    RecoveryChallengeView: {
+      challenge_id: string;
+      /** @description Upload one picture per pose, in this order. */
+      poses: ('center' | 'left' | 'right')[];
+      /** Format: date-time */
+      issued_at: string;
+      /**
+       * Format: date-time
+       * @description The last picture must have arrived by then, by our clock.
+       */
+      expires_at: string;
+    };
+    RecoveryPictureView: {
+      /** @description What complete names it by. */
+      stored_uri: string;
+    };
     RecoveryRequestView: {
       /** @enum {string} */
       status: 'accepted';
+    };
+    RecoveryStartView: {
+      recovery_id: string;
+      /**
+       * Format: date-time
+       * @description Until when the face has to be compared.
+       */
+      expires_at: string;
+    };
+    RecoveryVerifiedView: {
+      /** @enum {string} */
+      state: 'needs_liveness';
+      /**
+       * Format: uri
+       * @description PUT each picture here, with its Content-Type. `{upload_url}/challenge` says what it is to show.
+       */
+      upload_url: string;
+      /** Format: date-time */
+      expires_at: string;
+    };
+    RecoveryView: {
+      recovery_id: string;
+      /** @enum {string} */
+      state:
+        | 'started'
+        | 'contact_verified'
+        | 'biometric_verified'
+        | 'cooling'
+        | 'completed'
+        | 'cancelled'
+        | 'expired'
+        | 'rejected';
+      /** @description Why the face could not be compared, or why the recovery was rejected; `not_verified`: the comparison did not show that it is the person. */
+      reason: string | null;
+      /** @description Comparisons of the face that are left. */
+      checks_left: number;
+      /**
+       * Format: date-time
+       * @description Until when the face has to be compared.
+       */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description From when the new passkey is the only one, unless the recovery is cancelled before.
+       */
+      effective_at: string | null;
     };
     ReleasedClaimsView: {
       document_type: string;
@@ -6088,6 +6439,13 @@ export interface components {
        */
       updated_at: string;
     };
+    StartRecoveryBody: {
+      /**
+       * @description The e-mail address of the wallet.
+       * @example ana@correo.example.co
+       */
+      identifier: string;
+    };
     StartWalletSessionBody: {
       /**
        * @description The e-mail address of the wallet.
@@ -6204,6 +6562,10 @@ export interface components {
       refunded: number;
       /** @description After the last entry of the month. */
       closing_balance: components['schemas']['StatementBalance'];
+    };
+    StatusListsView: {
+      /** @description The address of each list. */
+      status_lists: string[];
     };
     StepsBody: {
       steps: components['schemas']['FlowStep'][];
@@ -6428,6 +6790,15 @@ export interface components {
       /** @description By period, module and operation. A period without usage has no line. */
       data: components['schemas']['UsageLineView'][];
     };
+    VerifyRecoveryBody: {
+      /** @description As start answered it. */
+      recovery_id: string;
+      /**
+       * @description The six digits of the mail.
+       * @example 042917
+       */
+      code: string;
+    };
     VerifyWalletSessionBody: {
       /** @description As start answered it. */
       challenge_id: string;
@@ -6474,6 +6845,35 @@ export interface components {
       /** @description What was agreed to. */
       text: string;
     };
+    WalletCredentialPage: {
+      /** @description Newest first. */
+      data: components['schemas']['WalletCredentialView'][];
+      next_cursor: string | null;
+    };
+    WalletCredentialView: {
+      id: string;
+      /** @description The verification that it states. */
+      verification_id: string;
+      /**
+       * @description superseded: of an earlier verification than the one that you kept last.
+       * @enum {string}
+       */
+      status: 'valid' | 'revoked' | 'superseded' | 'expired';
+      /**
+       * Format: int32
+       * @description Each has a key of its own, and is for one verifier.
+       */
+      copies: number;
+      /** Format: date-time */
+      issued_at: string;
+      /** Format: date-time */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description When it was revoked or superseded.
+       */
+      ended_at: string | null;
+    };
     WalletErasureView: {
       receipt_id: string;
       wallet_id: string;
@@ -6503,6 +6903,11 @@ export interface components {
       verified_at: string;
       /** @description Whether requests may be sent to the registered contact. False until the person changes it. */
       discoverable: boolean;
+      /**
+       * Format: date-time
+       * @description When a recovery that is under way takes effect, unless it is cancelled; null: none is.
+       */
+      recovery_effective_at: string | null;
       /** Format: date-time */
       created_at: string;
       /** @description The registered address. */
@@ -6510,6 +6915,13 @@ export interface components {
       verifications: components['schemas']['KeptVerificationView'][];
       consents: components['schemas']['ExportedConsentView'][];
       passkeys: components['schemas']['WalletPasskeyView'][];
+      /** @description Without what they say. */
+      credentials: components['schemas']['WalletCredentialView'][];
+      /**
+       * Format: date-time
+       * @description Since when a picture of your face is kept, encrypted, to recover the wallet with; null: none is. It is given to nobody.
+       */
+      face_kept_at: string | null;
       /** Format: date-time */
       exported_at: string;
     };
@@ -6552,6 +6964,11 @@ export interface components {
       verified_at: string;
       /** @description Whether requests may be sent to the registered contact. False until the person changes it. */
       discoverable: boolean;
+      /**
+       * Format: date-time
+       * @description When a recovery that is under way takes effect, unless it is cancelled; null: none is.
+       */
+      recovery_effective_at: string | null;
       /** Format: date-time */
       created_at: string;
     };
@@ -11843,6 +12260,145 @@ export interface operations {
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
+  createCredentialOffer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CredentialOfferView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listWalletCredentials: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletCredentialPage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['Unauthorized'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showWalletCredential: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The credential. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WalletCredentialView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  revokeWalletCredential: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The credential. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is revoked. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   putWalletDiscoverable: {
     parameters: {
       query?: never;
@@ -11977,6 +12533,38 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  cancelOwnWalletRecovery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The recovery is cancelled. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   showPresentation: {
     parameters: {
       query?: never;
@@ -12050,6 +12638,273 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  sendRecoveryPicture: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The whole address comes from verify. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'image/jpeg': Uint8Array | Blob;
+        'image/png': Uint8Array | Blob;
+        'image/webp': Uint8Array | Blob;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryPictureView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  issueRecoveryChallenge: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The whole address comes from verify. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryChallengeView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  cancelWalletRecovery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Of the link in the notice. */
+        cancel_token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Nothing of the old access has changed. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryCancelledView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  completeWalletRecovery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CompleteRecoveryBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  startWalletRecovery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartRecoveryBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryStartView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  verifyWalletRecovery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['VerifyRecoveryBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryVerifiedView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  showWalletRecovery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The recovery. */
+        recovery_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
     };
   };
   requestPresentation: {
@@ -12201,6 +13056,90 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  getStatusList: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description An ETag that you hold: 304 when it is still the one. */
+        'If-None-Match'?: string;
+      };
+      path: {
+        /** @description As in the address that the credential names. */
+        list_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The signed list. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description SHA-256 of the list, hex, in quotes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/statuslist+jwt': string;
+        };
+      };
+      /** @description You hold this list already. */
+      304: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description SHA-256 of the list, hex, in quotes. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  listStatusLists: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StatusListsView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
     };
   };
   listAllWebhookEndpoints: {
