@@ -368,18 +368,18 @@ export const ENDS = `
      where r.state = 'cooling' and r.effective_at <= now() and recovery_is_due(r) order by r.effective_at limit p_limit
   $$;
 
-  create function identity.complete_recovery(p_id uuid, p_wallet_id uuid) returns boolean ${AS_OWNER} as $$
+  create function identity.complete_recovery(p_id uuid, p_wallet_id uuid) returns text ${AS_OWNER} as $$
   declare
     v_recovery wallet_recovery;
   begin
     perform from wallet w where w.wallet_id = p_wallet_id and w.erased_at is null for no key update;
     if not found then
-      return false;
+      return null;
     end if;
     select * into v_recovery from wallet_recovery r
      where r.id = p_id and r.wallet_id = p_wallet_id and recovery_is_due(r) for update;
     if not found then
-      return false;
+      return null;
     end if;
     delete from wallet_passkey k where k.wallet_id = p_wallet_id;
     update wallet_session s set ended_at = now() where s.wallet_id = p_wallet_id and s.ended_at is null;
@@ -390,13 +390,13 @@ export const ENDS = `
     update wallet_recovery r
        set state = 'completed', ended_at = now(), passkey = null, passkey_sealed = null, cancel_hash = null where r.id = p_id;
     insert into wallet_mail (kind, wallet_id) values ('recovery_completed', p_wallet_id);
-    return true;
+    return 'completed';
   exception when unique_violation then
     -- The passkey became that of another wallet meanwhile: nothing is taken away.
     update wallet_recovery r
        set state = 'rejected', reason = 'passkey_taken', ended_at = now(), passkey = null, passkey_sealed = null, cancel_hash = null
      where r.id = p_id and r.state = 'cooling';
-    return true;
+    return 'rejected';
   end $$`;
 
 /** expire_recoveries: what nobody works on any more, and what nobody went on with. An ended one is kept for three days: its starts are counted for one. */

@@ -2,6 +2,7 @@ import { STATUS } from '@constancia/status-list';
 import type { Tx } from '@constancia/persistence';
 import { In } from 'typeorm';
 import { setStatuses } from '../../status-lists/status-indexes.ts';
+import { CredentialOffer } from '../issuance/credential-offer.entity.ts';
 import { WalletCredentialCopy } from './wallet-credential-copy.entity.ts';
 import { WalletCredential } from './wallet-credential.entity.ts';
 
@@ -24,9 +25,15 @@ export async function endCredentials(
   return found.length;
 }
 
+/** The same when all that could present or get them is lost: none is valid any more, and no offer of one. */
+export async function revokeCredentials(tx: Tx, walletId: string): Promise<number> {
+  await tx.manager.delete(CredentialOffer, { wallet_id: walletId });
+  return endCredentials(tx, { wallet_id: walletId }, STATUS.revoked);
+}
+
 /** The same when the wallet is erased: nothing but the statuses, which name nobody, is left of them. */
 export async function eraseCredentials(tx: Tx, walletId: string): Promise<number> {
-  const revoked = await endCredentials(tx, { wallet_id: walletId }, STATUS.revoked);
+  const revoked = await revokeCredentials(tx, walletId);
   await tx.manager.delete(WalletCredential, { wallet_id: walletId });
   return revoked;
 }

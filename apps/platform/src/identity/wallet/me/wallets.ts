@@ -6,7 +6,6 @@ import { In, IsNull, LessThan } from 'typeorm';
 import { IdentityDatabase } from '../../identity-database.ts';
 import { eraseCredentials } from '../credentials/end-credentials.ts';
 import { WalletCredential } from '../credentials/wallet-credential.entity.ts';
-import { CredentialOffer } from '../issuance/credential-offer.entity.ts';
 import { WalletFace } from '../face/wallet-face.entity.ts';
 import { WalletConsent } from '../wallet-consent.entity.ts';
 import { WalletConsentRevocation } from '../wallet-consent-revocation.entity.ts';
@@ -124,7 +123,6 @@ export class Wallets {
         { ...gone, updated_at: erasedAt, erased_at: erasedAt, receipt_id: receiptId },
       );
       if (affected !== 1) throw new Unauthorized();
-      await tx.manager.delete(CredentialOffer, { wallet_id: walletId });
       await eraseCredentials(tx, walletId);
       await tx.manager.delete(WalletRecovery, { wallet_id: walletId }); // and its pictures with it
       await tx.manager.delete(WalletFace, { wallet_id: walletId });

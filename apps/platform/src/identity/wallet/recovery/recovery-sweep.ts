@@ -3,6 +3,7 @@ import { drainBacklog, IndependentWork, typeId } from '@constancia/kernel';
 import { Logger, Metrics, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../../identity-database.ts';
+import { revokeCredentials } from '../credentials/end-credentials.ts';
 import { WalletMails } from '../wallet-mails.ts';
 import { COOLING_HOURS } from './recovery-mails.ts';
 import { WalletRecoveries } from './wallet-recoveries.ts';
@@ -64,13 +65,23 @@ export class RecoverySweep extends PeriodicWork {
     return this.step('select identity.cool_recovery($1, $2, $3) as done', params, 'cooling');
   }
 
-  private complete({ id, wallet_id }: Due): Promise<boolean> {
-    return this.step('select identity.complete_recovery($1, $2) as done', [id, wallet_id], 'completed');
+  /** Passkeys, sessions and credentials of before end. */
+  private async complete({ id, wallet_id }: Due): Promise<boolean> {
+    const done = await this.database.wallet(wallet_id, async (tx) => {
+      const sql = 'select identity.complete_recovery($1, $2) as done';
+      const [row] = await tx.query<{ done: 'completed' | 'rejected' | null }>(sql, [id, wallet_id]);
+      if (row?.done === 'completed') await revokeCredentials(tx, wallet_id);
+      return row?.done ?? null;
+    });
+    return done !== null && this.noted(done);
   }
 
   private async step(sql: string, params: unknown[], outcome: string): Promise<boolean> {
     const [row] = await this.database.query<{ done: boolean }>(sql, params);
-    if (row?.done !== true) return false;
+    return row?.done === true && this.noted(outcome);
+  }
+
+  private noted(outcome: string): true {
     this.recoveries.count(outcome);
     this.mails.wake();
     return true;

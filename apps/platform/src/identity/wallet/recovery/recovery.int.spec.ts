@@ -7,6 +7,7 @@ import {
   type WalletSummary,
 } from '@constancia/contracts';
 import { uuidOf } from '@constancia/kernel';
+import { STATUS } from '@constancia/status-list';
 import { eventually, testDatabase, type TestDatabase } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SoftAuthenticator } from '../../../../../../libs/auth/src/passkeys/authenticator.fixture.ts';
@@ -44,6 +45,8 @@ const signedIn = ({ walletId }: RecoveringPerson) => signedInPerson(wallets.plat
 const open = async (token: string) => (await call(WALLET_ROUTES.wallet, { token })).status;
 const names = async (token: string) =>
   (await call<{ data: WalletPasskeyFacts[] }>(WALLET_PASSKEY_ROUTES.passkeys, { token })).body.data.map(({ name }) => name); // prettier-ignore
+const credentials = ({ walletId }: RecoveringPerson) =>
+  store.query('select status from identity.wallet_credential where wallet_id = $1', [walletId]);
 const subjects = ({ email }: RecoveringPerson) => wallets.mailbox.messages(email).map(({ subject }) => subject);
 const notice = ({ email }: RecoveringPerson) =>
   eventually(() => {
@@ -105,6 +108,11 @@ describe('a recovery', () => {
     const person = await recovering();
     const token = await signedIn(person);
     const device = await oldDevice(token);
+    await store.query(
+      `insert into identity.wallet_credential (id, wallet_id, verification_id, copies, expires_at)
+       select gen_random_uuid(), wallet_id, id, 1, now() + interval '1 day' from identity.wallet_verification where wallet_id = $1`,
+      [person.walletId],
+    );
     const id = await person.cooling();
     const { effective_at } = await show(id);
     expect(Date.parse(effective_at ?? '') - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
@@ -114,12 +122,14 @@ describe('a recovery', () => {
     expect(body.recovery_effective_at).toEqual(expect.any(String));
     await sweep();
     expect([await open(token), await signIn(device), await signIn(person.device)]).toEqual([200, 200, 401]);
+    expect(await credentials(person)).toEqual([{ status: STATUS.valid }]);
 
     await eventually(() => person.due(id), 20_000);
     await Promise.all([sweep(), sweep(), sweep()]);
     expect((await show(id)).state).toBe('completed');
     expect([await open(token), await signIn(device), await signIn(person.device)]).toEqual([401, 401, 200]);
     expect(await names(await signedIn(person))).toEqual(['Celular nuevo']);
+    expect(await credentials(person)).toEqual([{ status: STATUS.revoked }]);
     await eventually(() => {
       expect(subjects(person).filter((subject) => subject === 'Your wallet was recovered')).toHaveLength(1);
     }, 20_000);
