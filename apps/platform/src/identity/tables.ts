@@ -5,6 +5,7 @@ import { EmbedSession } from './embed/embed-session.entity.ts';
 import { Flow } from './flows/flow.entity.ts';
 import { Capture } from './hosted/capture.entity.ts';
 import { CaptureToken } from './hosted/capture-token.entity.ts';
+import { OidcRecord } from './oidc/store/oidc-record.entity.ts';
 import { ConsentEvidenceRow } from './privacy/consent-evidence.entity.ts';
 import { ErasureModule } from './privacy/erasure-module.entity.ts';
 import { ErasureReceipt } from './privacy/erasure-receipt.entity.ts';
@@ -35,6 +36,7 @@ export const IDENTITY_TABLES = [
   ConsentEvidenceRow,
   ErasureModule,
   ErasureReceipt,
+  OidcRecord,
   TenantSettings,
   FlowSessionRow,
   SessionEvent,
