@@ -17,6 +17,7 @@ import { IdentityClosedTenants1764000004500 } from './1764000004500-closed-tenan
 import { IdentityTokenKeys1764000004700 } from './1764000004700-token-keys.ts';
 import { IdentityWallets1764000004710 } from './1764000004710-wallets.ts';
 import { IdentityWalletSessions1764000004720 } from './1764000004720-wallet-sessions.ts';
+import { IdentityOidcClients1764000004810 } from './1764000004810-oidc-clients.ts';
 import { IdentityOidcRecords1764000004800 } from './1764000004800-oidc-records.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
@@ -46,5 +47,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityWallets1764000004710,
     IdentityWalletSessions1764000004720,
     IdentityOidcRecords1764000004800,
+    IdentityOidcClients1764000004810,
   ],
 };
