@@ -30,6 +30,7 @@ const IDS: [path: string, parameter: string, documented: { description: string; 
   ['/v1/member-sessions/', 'id', typeId('The console session.', 'mss')],
   ['/v1/wallet/presentations/', 'id', typeId('The request.', 'wpr')],
   ['/v1/wallet/me/consents/', 'id', typeId('The consent.', 'wco')],
+  ['/v1/oidc/clients/', 'id', typeId('The client.', 'oic')],
   ['/v1/flows/', 'id', typeId('The flow.', 'flw')],
   ['/v1/flows/sessions/', 'id', typeId('The session.', 'fls')],
   ['/v1/embed/sessions/', 'id', typeId('The embed session.', 'ems')],

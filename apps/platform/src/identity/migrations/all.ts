@@ -19,6 +19,8 @@ import { IdentityWallets1764000004710 } from './1764000004710-wallets.ts';
 import { IdentityWalletSessions1764000004720 } from './1764000004720-wallet-sessions.ts';
 import { IdentityWalletPasskeys1764000004730 } from './1764000004730-wallet-passkeys.ts';
 import { IdentityPresentations1764000004750 } from './1764000004750-presentations.ts';
+import { IdentityOidcClients1764000004810 } from './1764000004810-oidc-clients.ts';
+import { IdentityOidcRecords1764000004800 } from './1764000004800-oidc-records.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 
@@ -48,5 +50,7 @@ export const IDENTITY: ModuleSchema = {
     IdentityWalletSessions1764000004720,
     IdentityWalletPasskeys1764000004730,
     IdentityPresentations1764000004750,
+    IdentityOidcRecords1764000004800,
+    IdentityOidcClients1764000004810,
   ],
 };

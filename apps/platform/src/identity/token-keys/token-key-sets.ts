@@ -10,6 +10,8 @@ export type TokenKeyState = (typeof TOKEN_KEY_STATES)[number];
 /** The classes of tokens that have keys of their own, and how long a token of each is valid. */
 export const TOKEN_KEY_SETS = {
   wallet_session: { maxTokenSeconds: WALLET_SESSION_SECONDS },
+  /** ID tokens, and access tokens for the API. */
+  openid: { maxTokenSeconds: 600 },
 } as const satisfies Record<string, { maxTokenSeconds: number }>;
 export type TokenKeySet = keyof typeof TOKEN_KEY_SETS;
 

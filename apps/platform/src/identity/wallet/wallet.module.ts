@@ -42,7 +42,7 @@ import { WalletOffers } from './wallet-offers.ts';
     WalletCeremonies,
     WalletPasskeys,
   ],
-  exports: [WalletTokens, WalletIndex, WalletKeys, WalletMails, Wallets, WalletPasskeys],
+  exports: [WalletTokens, WalletIndex, WalletKeys, WalletMails, Wallets, WalletPasskeys, WalletSessions],
 })
 export class WalletModule {
   constructor(metrics: Metrics, mails: WalletMails) {
