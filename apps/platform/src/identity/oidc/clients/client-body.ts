@@ -1,5 +1,4 @@
 import { ApiOptional, IsMailedText, Trimmed } from '@constancia/http';
-import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import type { JWK } from 'jose';
 import { Type } from 'class-transformer';
@@ -28,45 +27,35 @@ import {
 
 export const NAME_LENGTH = 80;
 
-const ADDRESS = { type: 'string', format: 'uri', ...shape.text(ADDRESS_LENGTH) } as const;
-export const NAME = {
-  ...shape.text(NAME_LENGTH),
+const ADDRESS = { type: 'string', format: 'uri' } as const;
+const NAME = {
   description: 'What persons are shown beside the name of your organization. One of a kind.',
   example: 'Banca en línea',
 };
-export const REDIRECT_URIS = {
+const REDIRECT_URIS = {
   type: 'array',
-  minItems: 1,
-  maxItems: MAX_ADDRESSES,
   items: ADDRESS,
   description: 'Where persons are sent back to: compared exactly. https; a sandbox also takes http://localhost.',
   example: ['https://app.example.com/callback'],
 } as const;
-export const LOGOUT_URIS = {
+const LOGOUT_URIS = {
   type: 'array',
-  maxItems: MAX_ADDRESSES,
   items: ADDRESS,
   description: 'Where persons are sent after they have signed out: the same rules.',
   example: ['https://app.example.com/'],
 } as const;
-export const SCOPES_OF_CLIENT = {
-  enum: CLIENT_SCOPES,
-  isArray: true,
-  minItems: 1,
-  maxItems: CLIENT_SCOPES.length,
+const SCOPES_OF_CLIENT = {
   description:
     'What the client may ask for; `openid` is one of them. `kyc`: the claims of verifications (`verified_claims`), whose first release costs ' +
     'credits. `offline_access`: refresh tokens.',
   example: ['openid', 'profile'],
 };
-export const DPOP_REQUIRED = { description: 'Tokens are given only bound to a key of the client (RFC 9449).' };
-export const PAR_REQUIRED = { description: 'Requests are taken only when they were pushed (RFC 9126).' };
+const DPOP_REQUIRED = { description: 'Tokens are given only bound to a key of the client (RFC 9449).' };
+const PAR_REQUIRED = { description: 'Requests are taken only when they were pushed (RFC 9126).' };
 
 export class ClientKeysBody {
   @ApiProperty({
     type: 'array',
-    minItems: 1,
-    maxItems: MAX_KEYS,
     items: { type: 'object', additionalProperties: true },
     description: 'Public keys as JWK: EC P-256, or RSA.',
   })
@@ -86,14 +75,12 @@ export class NewOidcClientBody {
   name: string;
 
   @ApiProperty({
-    enum: CLIENT_TYPES,
     description: 'web: an application on a server, which keeps a secret or a key. spa, native: what runs at the person, which cannot.',
   })
   @IsIn(CLIENT_TYPES)
   type: ClientType;
 
   @ApiOptional({
-    enum: CLIENT_AUTH_METHODS,
     description: 'How it proves who it is. Left out: client_secret_basic for web, none for the others.',
   })
   @IsIn(CLIENT_AUTH_METHODS)

@@ -3,16 +3,23 @@ import { PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { JWK } from 'jose';
-import { DPOP_REQUIRED, LOGOUT_URIS, NAME, PAR_REQUIRED, REDIRECT_URIS, SCOPES_OF_CLIENT } from './client-body.ts';
-import { MAX_KEYS } from './client-rules.ts';
+import { NAME_LENGTH } from './client-body.ts';
+import { ADDRESS_LENGTH, MAX_ADDRESSES, MAX_KEYS } from './client-rules.ts';
 import {
   CLIENT_AUTH_METHODS,
+  CLIENT_SCOPES,
   CLIENT_TYPES,
   type ClientAuthMethod,
   type ClientScope,
   type ClientType,
   type OidcClient,
 } from './oidc-client.entity.ts';
+
+const ADDRESSES = {
+  type: 'array',
+  maxItems: MAX_ADDRESSES,
+  items: { type: 'string', ...shape.text(ADDRESS_LENGTH) },
+} as const;
 
 const SECRET = {
   ...shape.text(64),
@@ -31,7 +38,7 @@ export class OidcClientView {
   @ApiProperty({ ...shape.id('oic'), example: 'oic_01jd8m3x5se9t8qzvwpk4c2d6h' })
   client_id: string;
 
-  @ApiProperty(NAME)
+  @ApiProperty(shape.text(NAME_LENGTH))
   name: string;
 
   @ApiProperty({ enum: CLIENT_TYPES })
@@ -43,19 +50,19 @@ export class OidcClientView {
   @ApiProperty({ type: ClientKeysView, nullable: true, description: 'Of private_key_jwt.' })
   jwks: ClientKeysView | null;
 
-  @ApiProperty(REDIRECT_URIS)
+  @ApiProperty(ADDRESSES)
   redirect_uris: string[];
 
-  @ApiProperty(LOGOUT_URIS)
+  @ApiProperty(ADDRESSES)
   post_logout_redirect_uris: string[];
 
-  @ApiProperty(SCOPES_OF_CLIENT)
+  @ApiProperty({ enum: CLIENT_SCOPES, isArray: true, maxItems: CLIENT_SCOPES.length })
   scopes: ClientScope[];
 
-  @ApiProperty(DPOP_REQUIRED)
+  @ApiProperty()
   dpop_required: boolean;
 
-  @ApiProperty(PAR_REQUIRED)
+  @ApiProperty()
   par_required: boolean;
 
   @ApiProperty({ format: 'date-time' })
