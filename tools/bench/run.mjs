@@ -24,6 +24,7 @@ const ALL = [
   'envelopes',
   'rules',
   'sd-jwt',
+  'openid',
   'export',
   'screening-match',
   'screenings',

@@ -19,6 +19,7 @@ import {
   type Session,
 } from '../../apps/platform/src/identity/running-identity.fixture.ts';
 import { newWallet, signedInPerson } from '../../apps/platform/src/identity/wallet/signed-in-person.fixture.ts';
+import { openIdTokens } from '../../apps/platform/src/identity/oidc/openid-tokens.fixture.ts';
 import { type RunningSigning, runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
 
 /** Every class of credential on a route of every class, in every place where a credential can stand: only what belongs together passes. */
@@ -35,6 +36,9 @@ const CLASSES = [
   'console',
   'operator',
   'wallet',
+  'openid',
+  'openid-api',
+  'id-token',
 ] as const;
 type Class = (typeof CLASSES)[number];
 
@@ -121,6 +125,7 @@ async function subject(): Promise<Subject> {
       console: cookie,
       operator: OPERATOR_TOKEN,
       wallet: await signedInPerson(platform, store, walletId),
+      ...(await openIdTokens(platform, store, { tenantId: tenant.id, walletId })),
     },
   };
 }
@@ -153,6 +158,7 @@ async function end({ tenantId, credentials }: Subject): Promise<void> {
   await store.query('update identity.capture_token set ended_at = now() where tenant_id = $1', [tenantId]);
   await store.query('update identity.embed_session set revoked_at = now() where tenant_id = $1', [tenantId]);
   await store.query('update identity.wallet_session set ended_at = now()');
+  await store.query('delete from identity.oidc_client where tenant_id = $1', [tenantId]);
   await sleep(1_000); // until every host has forgotten them
 }
 
@@ -206,6 +212,11 @@ const ROUTES: RouteClass[] = [
   },
   { name: 'a wallet', url: () => `${platform.url}/v1/wallet/me`, takes: [['wallet', 'Bearer']] },
   {
+    name: 'an application’s person',
+    url: () => `${platform.url}/v1/oidc/userinfo`,
+    takes: [['openid', 'Bearer']],
+  },
+  {
     name: 'the operators’ port',
     url: () => `http://127.0.0.1:${ops.port}/ops/tenants`,
     takes: [['operator', 'Bearer']],
@@ -257,6 +268,9 @@ describe.each(ROUTES.map((route) => [route.name, route] as const))('the route of
       'owner-proof': generateOwnerProofToken().plaintext,
       console: randomBytes(32).toString('base64url'),
       operator: randomBytes(32).toString('base64url'),
+      openid: randomSecret43(),
+      'openid-api': `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.e30.`,
+      'id-token': `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`,
       wallet: `${Buffer.from('{"alg":"none","typ":"wallet-session+jwt"}').toString('base64url')}.e30.`,
     };
     const namesTenant = route.url(own) !== route.url(other);

@@ -116,9 +116,7 @@ const EDITS = [
     code.replace("attention.warn('Unsupported runtime. Use Node.js v22.x LTS, or a later LTS release.');", ''),
   ),
   // oidc-provider and koa bring the list of all media types, twice 0.2 MB, to write four of them.
-  edited('koa-knows-few-types', /mime-types[\\/]index\.js$/, (code) =>
-    code.replace("require('mime-db')", FEW_TYPES),
-  ),
+  edited('koa-knows-few-types', /mime-types[\\/]index\.js$/, (code) => code.replace("require('mime-db')", FEW_TYPES)),
 ];
 
 /** TensorFlow's WebAssembly is found by setWasmPaths; where its script lies is asked for all the same, which no ES module knows. */

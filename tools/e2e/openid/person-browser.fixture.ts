@@ -16,11 +16,7 @@ interface Cookie {
 
 /** The cookies of a browser. A host has them on all its ports, as hosts do. */
 class Cookies {
-  constructor(private readonly kept: Cookie[] = []) {}
-
-  copy(): Cookies {
-    return new Cookies([...this.kept]);
-  }
+  private readonly kept: Cookie[] = [];
 
   of(pathname: string): string {
     return this.kept
@@ -50,7 +46,7 @@ export class PersonBrowser {
   answer: Answer = 'agree';
   /** What the pages asked, in order. */
   readonly asked: OpenIdState[] = [];
-  private cookies = new Cookies();
+  private readonly cookies = new Cookies();
 
   constructor(
     private readonly stack: TestStack,
@@ -60,13 +56,6 @@ export class PersonBrowser {
   /** Another one of the same person, who is not signed in. */
   stranger(): PersonBrowser {
     return new PersonBrowser(this.stack, this.email);
-  }
-
-  /** Another one with the same cookies. */
-  copy(): PersonBrowser {
-    const browser = new PersonBrowser(this.stack, this.email);
-    browser.cookies = this.cookies.copy();
-    return browser;
   }
 
   /** One request. */
@@ -120,7 +109,10 @@ export class PersonBrowser {
     const sessions = `${this.stack.personUrl}/v1/wallet/sessions`;
     const { challenge, code } = await this.code(`${sessions}/start`, {});
     const verified = { challenge_id: challenge, code };
-    const { wallet_session_jwt: token } = await this.call<{ wallet_session_jwt: string }>(`${sessions}/verify`, verified);
+    const { wallet_session_jwt: token } = await this.call<{ wallet_session_jwt: string }>(
+      `${sessions}/verify`,
+      verified,
+    );
     return (path, body) => this.call(`${this.stack.personUrl}${path}`, body, { authorization: `Bearer ${token}` });
   }
 

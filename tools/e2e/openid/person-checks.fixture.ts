@@ -1,6 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { OpenIdEnd, OpenIdState } from '@constancia/contracts';
+import { freePort } from '@constancia/testing';
 import * as client from 'openid-client';
 import { expect } from 'vitest';
 import { inStore, signUp } from '../deployment.fixture.ts';
+import { blocksOf } from '../guide.fixture.ts';
 import type { Check } from './check.fixture.ts';
 import { REDIRECT, type RelyingParty } from './relying-party.fixture.ts';
 
@@ -8,13 +16,13 @@ const PRICE = 32;
 
 /** A request that has begun: the address of the page, and the browser that began it. */
 async function begun(party: RelyingParty, more: Record<string, string> = {}, browser = party.person.stranger()) {
-  const config = await party.configured();
+  const config = await party.usual();
   const verifier = client.randomPKCECodeVerifier();
   const url = client.buildAuthorizationUrl(config, await party.parameters(verifier, more));
   const interaction = (await browser.fetch(url.href)).headers.get('location') as string;
   const api = new URL(interaction, party.stack.baseUrl).href;
   const page = (await browser.fetch(api)).headers.get('location') as string;
-  return { config, browser, api, page, uid: page.slice(page.lastIndexOf('/') + 1) };
+  return { browser, api, page, uid: page.slice(page.lastIndexOf('/') + 1) };
 }
 
 const asked = (claims: object) =>
@@ -134,8 +142,8 @@ export const PERSON_CHECKS: Check[] = [
     name: 'max-age-login',
     what: 'prompt=login asks a person who is signed in again, and the new sign-in is the one that tokens speak of',
     how: async (party) => {
-      const config = await party.configured();
-      const browser = party.person.copy();
+      const config = await party.usual();
+      const browser = party.person;
       const first = (await party.tokens(config, {}, browser)).claims()?.auth_time as number;
       const before = browser.asked.length;
       const tokens = await party.tokens(config, { prompt: 'login', max_age: '3600' }, browser);
@@ -157,7 +165,7 @@ export const PERSON_CHECKS: Check[] = [
     what: 'a person is called the same by the clients of one tenant, and otherwise by another’s',
     how: async (party) => {
       const other = party.of(await signUp(party.stack));
-      const subject = async (of: RelyingParty) => (await of.tokens(await of.configured())).claims()?.sub;
+      const subject = async (of: RelyingParty) => (await of.tokens(await of.usual())).claims()?.sub;
       const [first, second, foreign] = [await subject(party), await subject(party), await subject(other)];
       expect(second).toBe(first);
       expect(foreign).not.toBe(first);
@@ -168,8 +176,10 @@ export const PERSON_CHECKS: Check[] = [
     what: 'what a person agreed to once is not asked again, what is new is, and what the page names is what is given',
     how: async (party) => {
       const config = await party.configured();
-      const browser = party.person.copy();
-      const steps = () => browser.asked.map(({ step, claims }) => [step, ...claims.map(({ name }) => name)].join(' '));
+      const browser = party.person;
+      const before = browser.asked.length;
+      const steps = () =>
+        browser.asked.slice(before).map(({ step, claims }) => [step, ...claims.map(({ name }) => name)].join(' '));
       await party.tokens(config, { scope: 'openid email' }, browser);
       await party.tokens(config, { scope: 'openid email' }, browser);
       await party.tokens(config, { scope: 'openid email profile' }, browser);
@@ -178,11 +188,16 @@ export const PERSON_CHECKS: Check[] = [
   },
   {
     name: 'verified-claims-paid-once',
-    what: 'verified claims are what was asked for, and cost 32 the first time alone, also for eight consents at once',
+    what: 'verified claims are what was asked for, and cost 32 the first time alone, also for a consent that is sent eight times at once',
     how: async (party) => {
       const paying = await payer(party, 100);
-      const config = await paying.configured();
-      await Promise.all(Array.from({ length: 8 }, () => paying.signIn(config, { scope: 'openid kyc' })));
+      const config = await paying.usual();
+      const { page } = await begun(paying, { scope: 'openid kyc' }, paying.person);
+      const { nonce, text } = await paying.person.call<OpenIdState>(`${page}/state`);
+      const { version, locale, sha256 } = text as NonNullable<OpenIdState['text']>;
+      const { redirect_to } = await paying.person.call<OpenIdEnd>(`${page}/agree`, { nonce, version, locale, sha256 });
+      const answers = await Promise.all(Array.from({ length: 8 }, () => paying.person.fetch(redirect_to)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303]));
       expect(await paying.balance()).toBe(100 - PRICE);
       const claims = asked({ document_number: null });
       const tokens = await paying.tokens(config, { claims });
@@ -202,7 +217,7 @@ export const PERSON_CHECKS: Check[] = [
       const paying = await payer(party, 100);
       const verification = { trust_framework: { value: 'eidas' } };
       const claims = JSON.stringify({ userinfo: { verified_claims: { verification, claims: { name: null } } } });
-      const config = await paying.configured();
+      const config = await paying.usual();
       const tokens = await paying.tokens(config, { claims });
       const info = await client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);
       expect(info).not.toHaveProperty('verified_claims');
@@ -214,7 +229,7 @@ export const PERSON_CHECKS: Check[] = [
     what: 'credits that do not cover the release end with temporarily_unavailable, and nothing is recorded',
     how: async (party) => {
       const poor = await payer(party, PRICE - 1);
-      const { callback } = await poor.signIn(await poor.configured(), { scope: 'openid kyc' });
+      const { callback } = await poor.signIn(await poor.usual(), { scope: 'openid kyc' });
       expect(callback.searchParams.get('error')).toBe('temporarily_unavailable');
       expect(await poor.balance()).toBe(PRICE - 1);
       const rows = await inStore(poor.stack, 'select 1 from identity.oidc_release where tenant_id = $1', [
@@ -238,7 +253,7 @@ export const PERSON_CHECKS: Check[] = [
     how: async (party) => {
       const tenant = await signUp(party.stack);
       const theirs = party.of(tenant);
-      const config = await theirs.configured();
+      const config = await theirs.usual();
       const suspend = (at: string) =>
         inStore(party.stack, `update platform.tenant set suspended_at = ${at} where id = $1`, [tenant.tenantId]);
       await suspend('now()');
@@ -251,7 +266,7 @@ export const PERSON_CHECKS: Check[] = [
     name: 'consent-withdrawn',
     what: 'a person who withdraws the consent in their wallet ends every token of the application',
     how: async (party) => {
-      const config = await party.configured();
+      const config = await party.usual();
       const scope = 'openid email offline_access';
       const tokens = await party.tokens(config, { scope, prompt: 'consent' });
       const wallet = await party.person.wallet();
@@ -263,6 +278,33 @@ export const PERSON_CHECKS: Check[] = [
       await expect(client.refreshTokenGrant(config, tokens.refresh_token as string)).rejects.toMatchObject({
         error: 'invalid_grant',
       });
+    },
+  },
+  {
+    name: 'guide',
+    what: 'the twenty lines of docs/guides/openid.md sign a person in',
+    how: async (party) => {
+      const port = await freePort();
+      const redirect = `http://localhost:${port}/callback`;
+      const { client_id, client_secret = '' } = await party.register({ redirect_uris: [redirect] });
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'relying-party-'));
+      fs.writeFileSync(path.join(folder, 'program.mjs'), blocksOf('docs/guides/openid.md', 'js')[0] as string);
+      const env = { ISSUER: party.issuer, CLIENT_ID: client_id, CLIENT_SECRET: client_secret, PORT: String(port) };
+      const program = spawn(process.execPath, ['program.mjs'], {
+        cwd: folder,
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      try {
+        await once(program.stdout, 'data');
+        const { headers } = await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' });
+        const back = (await party.person.open(headers.get('location') as string)) as URL;
+        const shown = await fetch(`http://127.0.0.1:${port}${back.pathname}${back.search}`);
+        expect(await shown.json()).toMatchObject({ email: party.email, verified_claims: { verification: { trust_framework: 'co_sarlaft' } } }); // prettier-ignore
+      } finally {
+        program.kill();
+        fs.rmSync(folder, { recursive: true, force: true });
+      }
     },
   },
 ];

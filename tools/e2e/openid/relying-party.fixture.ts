@@ -26,6 +26,7 @@ export interface RegisteredClient {
 /** A person and the applications of a tenant: what every check is made with. */
 export class RelyingParty {
   readonly issuer: string;
+  private known: Promise<client.Configuration> | undefined;
 
   constructor(
     readonly stack: TestStack,
@@ -56,6 +57,12 @@ export class RelyingParty {
     });
     if (answer.status !== 201) throw new Error(`registering answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as RegisteredClient;
+  }
+
+  /** The same client each time: it has a secret, and may ask for everything. */
+  usual(): Promise<client.Configuration> {
+    this.known ??= this.configured();
+    return this.known;
   }
 
   /** A relying party on the library openid-client. */
@@ -91,7 +98,7 @@ export class RelyingParty {
   async signIn(
     config: client.Configuration,
     more: Record<string, string> = {},
-    browser: PersonBrowser = this.person.copy(),
+    browser: PersonBrowser = this.person,
   ): Promise<SignedIn> {
     const verifier = client.randomPKCECodeVerifier();
     const address = client.buildAuthorizationUrl(config, await this.parameters(verifier, more));
@@ -107,16 +114,15 @@ export class RelyingParty {
 
   /** Both, in one. */
   async tokens(config: client.Configuration, more: Record<string, string> = {}, browser?: PersonBrowser) {
-    return this.redeem(await this.signIn(config, more, browser ?? this.person.copy()));
+    return this.redeem(await this.signIn(config, more, browser ?? this.person));
   }
 
   /** What comes of a request that was changed: the error that the browser is sent back with, or the status and error of a problem. */
   async refusal(config: client.Configuration, change: (url: URL) => void, answer: Answer = 'agree'): Promise<string> {
     const url = client.buildAuthorizationUrl(config, await this.parameters(client.randomPKCECodeVerifier()));
     change(url);
-    const browser = this.person.copy();
-    browser.answer = answer;
-    const result = await browser.open(url.href);
+    this.person.answer = answer;
+    const result = await this.person.open(url.href).finally(() => (this.person.answer = 'agree'));
     if (result instanceof URL) {
       const given = result.hash === '' ? result.searchParams : new URLSearchParams(result.hash.slice(1));
       return given.get('error') ?? 'none';

@@ -64,15 +64,15 @@ const DISCOVERY: Check[] = [
 
 const REFUSED: [name: string, what: string, change: (url: URL) => void, error: string][] = [
   ['pkce-missing', 'a request without PKCE', (url) => url.searchParams.delete('code_challenge'), 'invalid_request'],
+  ['pkce-plain', 'PKCE with plain', (url) => url.searchParams.set('code_challenge_method', 'plain'), 'invalid_request'],
   [
-    'pkce-plain',
-    'PKCE with plain',
-    (url) => url.searchParams.set('code_challenge_method', 'plain'),
+    'pkce-short',
+    'a challenge that is too short',
+    (url) => url.searchParams.set('code_challenge', 'x'),
     'invalid_request',
   ],
-  ['pkce-short', 'a challenge that is too short', (url) => url.searchParams.set('code_challenge', 'x'), 'invalid_request'],
-  ['implicit', 'a token at the authorization endpoint', (url) => url.searchParams.set('response_type', 'id_token'), 'unsupported_response_type'], // prettier-ignore
-  ['hybrid', 'a code and a token', (url) => url.searchParams.set('response_type', 'code id_token'), 'unsupported_response_type'], // prettier-ignore
+  ['implicit', 'a token at the authorization endpoint', (url) => url.searchParams.set('response_type', 'id_token'), 'invalid_request'], // prettier-ignore
+  ['hybrid', 'a code and a token', (url) => url.searchParams.set('response_type', 'code id_token'), 'invalid_request'], // prettier-ignore
   ['scope-unknown', 'a scope that the client does not have', (url) => url.searchParams.set('scope', 'openid phone'), 'none'], // prettier-ignore
   ['request-object', 'a request object', (url) => url.searchParams.set('request', 'e30.e30.'), 'request_not_supported'],
   ['request-uri', 'a request that is elsewhere', (url) => url.searchParams.set('request_uri', 'https://rp.example/r'), 'request_uri_not_supported'], // prettier-ignore
@@ -107,28 +107,27 @@ export const REQUEST_CHECKS: Check[] = [
   ...REFUSED.map(([name, what, change, error]): Check => ({
     name: `authorize-${name}`,
     what: error === 'none' ? `leaves ${what} out` : `refuses ${what}: ${error}`,
-    how: async (party) => expect(await party.refusal(await party.configured(), change)).toBe(error),
+    how: async (party) => expect(await party.refusal(await party.usual(), change)).toBe(error),
   })),
   ...REDIRECTS.map(([name, address]): Check => ({
     name: `redirect-${name}`,
     what: `redirects to no other address than the registered one: ${address}`,
     how: async (party) => {
       const change = (url: URL) => url.searchParams.set('redirect_uri', address);
-      expect(await party.refusal(await party.configured(), change)).toBe('400 invalid_redirect_uri');
+      expect(await party.refusal(await party.usual(), change)).toBe('400 invalid_redirect_uri');
     },
   })),
   {
     name: 'authorize-prompt-none',
     what: 'prompt=none without a session is login_required, with one and an agreement it succeeds, and for a verification it asks',
     how: async (party) => {
-      const config = await party.configured();
+      const config = await party.usual();
       const stranger = party.person.stranger();
       const silent = { prompt: 'none' };
       expect((await party.signIn(config, silent, stranger)).callback.searchParams.get('error')).toBe('login_required');
-      const browser = party.person.copy();
-      await party.signIn(config, { scope: 'openid kyc' }, browser);
-      expect((await party.signIn(config, silent, browser)).callback.searchParams.has('code')).toBe(true);
-      const kyc = await party.signIn(config, { ...silent, scope: 'openid kyc' }, browser);
+      await party.signIn(config, { scope: 'openid kyc' });
+      expect((await party.signIn(config, silent)).callback.searchParams.has('code')).toBe(true);
+      const kyc = await party.signIn(config, { ...silent, scope: 'openid kyc' });
       expect(kyc.callback.searchParams.get('error')).toBe('consent_required');
     },
   },
@@ -136,17 +135,17 @@ export const REQUEST_CHECKS: Check[] = [
     name: 'authorize-refused-by-person',
     what: 'a person who does not go on ends with access_denied',
     how: async (party) =>
-      expect(await party.refusal(await party.configured(), () => undefined, 'refuse')).toBe('access_denied'),
+      expect(await party.refusal(await party.usual(), () => undefined, 'refuse')).toBe('access_denied'),
   },
   {
     name: 'authorize-post',
     what: 'a posted request is taken as one of an address',
     how: async (party) => {
-      const config = await party.configured();
+      const config = await party.usual();
       const url = client.buildAuthorizationUrl(config, await party.parameters(client.randomPKCECodeVerifier()));
       const answer = await party.post('/authorize', Object.fromEntries(url.searchParams));
       expect(answer.status).toBe(303);
-      const next = await party.person.copy().open(new URL(answer.headers.get('location') as string, url).href);
+      const next = await party.person.open(new URL(answer.headers.get('location') as string, url).href);
       expect((next as URL).searchParams.has('code')).toBe(true);
     },
   },
@@ -154,7 +153,7 @@ export const REQUEST_CHECKS: Check[] = [
     name: 'authorize-state-iss',
     what: 'the response has the state of the request, and names its issuer (RFC 9207)',
     how: async (party) => {
-      const { callback } = await party.signIn(await party.configured());
+      const { callback } = await party.signIn(await party.usual());
       expect(callback.searchParams.get('state')).toBe('s-1');
       expect(callback.searchParams.get('iss')).toBe(party.issuer);
     },
@@ -164,7 +163,7 @@ export const REQUEST_CHECKS: Check[] = [
     what: 'unknown parameters, display and ui_locales change nothing',
     how: async (party) => {
       const more = { display: 'popup', ui_locales: 'fr', foo: 'bar' };
-      expect((await party.signIn(await party.configured(), more)).callback.searchParams.has('code')).toBe(true);
+      expect((await party.signIn(await party.usual(), more)).callback.searchParams.has('code')).toBe(true);
     },
   },
   {

@@ -39,10 +39,14 @@ export const TOKEN_CHECKS: Check[] = [
     name: 'id-token',
     what: 'the ID token is of ES256, ten minutes, with nonce, acr, amr, auth_time and a subject that is no wallet id',
     how: async (party) => {
-      const more = { max_age: '3600', acr_values: 'urn:service:acr:otp', scope: 'openid profile email' };
-      const config = await party.configured();
+      const claims = JSON.stringify({ id_token: { amr: null, acr: null } });
+      const more = { max_age: '3600', scope: 'openid profile email', claims };
+      const config = await party.usual();
       const tokens = await party.tokens(config, more);
-      const { payload, protectedHeader } = await jwtVerify(tokens.id_token as string, createLocalJWKSet(await keysOf(party)));
+      const { payload, protectedHeader } = await jwtVerify(
+        tokens.id_token as string,
+        createLocalJWKSet(await keysOf(party)),
+      );
       expect(protectedHeader).toMatchObject({ alg: 'ES256' });
       expect(payload).toMatchObject({ iss: party.issuer, nonce: 'n-1', acr: 'urn:service:acr:otp', amr: ['otp'] });
       expect(payload.auth_time).toEqual(expect.any(Number));
@@ -76,7 +80,7 @@ export const TOKEN_CHECKS: Check[] = [
     name: 'code-race',
     what: 'of 16 redemptions of a code at once one succeeds; a replay later revokes what was given',
     how: async (party) => {
-      const config = await party.configured();
+      const config = await party.usual();
       const flow = await party.signIn(config);
       expect(await succeeded(() => party.redeem(flow))).toBe(1);
       const again = await party.signIn(config);
@@ -137,7 +141,11 @@ export const TOKEN_CHECKS: Check[] = [
       expect((await party.tokens(config)).id_token).toBeDefined();
       const preflight = await party.fetch(`${party.issuer}/token`, {
         method: 'OPTIONS',
-        headers: { origin: 'https://rp.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'dpop' },
+        headers: {
+          origin: 'https://rp.example',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'dpop',
+        },
       });
       expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([204, 'dpop']);
       const foreign = await party.post('/token', { grant_type: 'authorization_code', client_id: config.clientMetadata().client_id }, { origin: 'https://evil.example' }); // prettier-ignore
@@ -176,16 +184,21 @@ export const TOKEN_CHECKS: Check[] = [
     how: async (party) => {
       const config = await party.configured({ par_required: true });
       expect(await party.refusal(config, () => undefined)).toMatch(/invalid_request/);
-      const url = await client.buildAuthorizationUrlWithPAR(config, await party.parameters(client.randomPKCECodeVerifier())); // prettier-ignore
+      const pushed = async () => {
+        const first = await client.buildAuthorizationUrlWithPAR(config, await party.parameters(client.randomPKCECodeVerifier())); // prettier-ignore
+        expect((await party.person.open(first.href)) as URL).toMatchObject({ host: 'rp.example' });
+      };
+      await pushed(); // the person has agreed
+      const url = await client.buildAuthorizationUrlWithPAR(config, await party.parameters(client.randomPKCECodeVerifier(), { prompt: 'none' })); // prettier-ignore
       const open = async () => {
-        const result = await party.person.copy().open(url.href);
+        const result = await party.person.open(url.href);
         if (!(result instanceof URL) || !result.searchParams.has('code')) throw new Error('no code');
       };
       expect(await succeeded(open)).toBe(1);
-      const other = await party.configured();
+      const other = await party.usual();
       const stolen = await client.buildAuthorizationUrlWithPAR(config, await party.parameters(client.randomPKCECodeVerifier())); // prettier-ignore
       stolen.searchParams.set('client_id', other.clientMetadata().client_id);
-      expect(await party.person.copy().open(stolen.href)).not.toBeInstanceOf(URL);
+      expect(await party.person.open(stolen.href)).not.toBeInstanceOf(URL);
     },
   },
   {
@@ -231,7 +244,7 @@ export const TOKEN_CHECKS: Check[] = [
     name: 'refresh-race',
     what: 'refresh tokens rotate: of 16 at once one succeeds, and the former one revokes everything',
     how: async (party) => {
-      const config = await party.configured();
+      const config = await party.usual();
       const { refresh_token: raced } = await party.tokens(config, OFFLINE);
       expect(await succeeded(() => client.refreshTokenGrant(config, raced as string))).toBe(1);
       const { refresh_token } = await party.tokens(config, OFFLINE);
@@ -244,7 +257,7 @@ export const TOKEN_CHECKS: Check[] = [
     name: 'revocation',
     what: 'a revoked refresh token is refused, and a client cannot revoke what is another’s',
     how: async (party) => {
-      const [config, other] = [await party.configured(), await party.configured()];
+      const [config, other] = [await party.usual(), await party.configured()];
       const { refresh_token } = await party.tokens(config, OFFLINE);
       await client.tokenRevocation(other, refresh_token as string).catch(() => undefined);
       const next = await client.refreshTokenGrant(config, refresh_token as string);
@@ -256,7 +269,7 @@ export const TOKEN_CHECKS: Check[] = [
     name: 'introspection',
     what: 'a client sees its own token as active, and another’s as not',
     how: async (party) => {
-      const [config, other] = [await party.configured(), await party.configured()];
+      const [config, other] = [await party.usual(), await party.configured()];
       const { access_token } = await party.tokens(config);
       expect((await client.tokenIntrospection(config, access_token)).active).toBe(true);
       expect((await client.tokenIntrospection(other, access_token)).active).toBe(false);
@@ -266,7 +279,7 @@ export const TOKEN_CHECKS: Check[] = [
     name: 'userinfo',
     what: 'userinfo answers GET and POST with a bearer token, 401 without, and 401 for an ID token',
     how: async (party) => {
-      const tokens = await party.tokens(await party.configured());
+      const tokens = await party.tokens(await party.usual());
       const status = async (method: string, token?: string) =>
         (await party.fetch(`${party.issuer}/userinfo`, { method, headers: token ? { authorization: `Bearer ${token}` } : {} })).status; // prettier-ignore
       expect([await status('GET', tokens.access_token), await status('POST', tokens.access_token)]).toEqual([200, 200]);
@@ -279,7 +292,7 @@ export const TOKEN_CHECKS: Check[] = [
     what: 'a token for the API is at+jwt of five minutes with the tenant; the API’s other credentials and userinfo do not take it',
     how: async (party) => {
       const resource = 'urn:service:api';
-      const config = await party.configured();
+      const config = await party.usual();
       const flow = await party.signIn(config, { scope: 'openid subject:read', resource });
       const { access_token } = await party.redeem(flow, undefined, { resource });
       const { payload } = await jwtVerify(access_token, createLocalJWKSet(await keysOf(party)), { typ: 'at+jwt', audience: resource }); // prettier-ignore
@@ -295,8 +308,8 @@ export const TOKEN_CHECKS: Check[] = [
     name: 'logout',
     what: 'logout asks, ends the session, and leads to a registered address alone; no forged ID token says whose it is',
     how: async (party) => {
-      const config = await party.configured();
-      const browser = party.person.copy();
+      const config = await party.usual();
+      const browser = party.person.stranger(); // who signs in here, so that the others stay signed in
       const idToken = (await party.tokens(config, {}, browser)).id_token as string;
       const logout = (id_token_hint: string, post_logout_redirect_uri = AFTER_LOGOUT) =>
         `${party.issuer}/logout?${new URLSearchParams({ id_token_hint, post_logout_redirect_uri, state: 'z' }).toString()}`;

@@ -19,7 +19,10 @@ export class SignInLink {
   constructor(private readonly path: string) {}
 
   async state(locale: Locale): Promise<ReadSignIn> {
-    const { answer: state, serverTime } = await this.call<OpenIdState>('GET', `${OPENID_ROUTES.state}?locale=${locale}`);
+    const { answer: state, serverTime } = await this.call<OpenIdState>(
+      'GET',
+      `${OPENID_ROUTES.state}?locale=${locale}`,
+    );
     this.nonce = state.nonce;
     return { state, endsAt: Date.now() + Date.parse(state.expires_at) - (serverTime ?? Date.now()) };
   }

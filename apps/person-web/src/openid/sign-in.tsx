@@ -100,7 +100,11 @@ export function SignIn({ link, state, onEnd, onGone }: StepProps) {
               </Button>
             )}
             {state.methods.includes('passkey') && (
-              <Button look={byCode ? 'secondary' : 'primary'} busy={busy === 'passkey'} onPress={() => void usePasskey()}>
+              <Button
+                look={byCode ? 'secondary' : 'primary'}
+                busy={busy === 'passkey'}
+                onPress={() => void usePasskey()}
+              >
                 {text.signIn.passkey}
               </Button>
             )}

@@ -27,7 +27,8 @@ export function registerRawRoutes(server: FastifyInstance, routes: readonly RawR
       config: { constancia },
       onRequest: async (request, reply) => {
         const { raw } = reply;
-        for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+        for (const [name, value] of Object.entries(reply.getHeaders()))
+          if (value !== undefined) raw.setHeader(name, value);
         request.raw.waitingForContinue?.writeContinue();
         await answer(request.raw, raw, request.params as Record<string, string>);
         reply.hijack();

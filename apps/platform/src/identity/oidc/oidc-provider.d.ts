@@ -107,6 +107,7 @@ declare module 'oidc-provider' {
     silent: boolean;
     Client: { new (): Client; prototype: Client; find(id: string): Promise<Client | undefined> };
     Interaction: { find(uid: string): Promise<Interaction | undefined> };
+    AccessToken: new (of: Record<string, unknown>) => { save(): Promise<string> };
     Grant: typeof Grant & { find(id: string): Promise<Grant | undefined> };
     use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): void;
     callback(): (request: Req, response: Res) => Promise<void>;

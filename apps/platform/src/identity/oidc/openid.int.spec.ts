@@ -2,6 +2,7 @@ import * as client from 'openid-client';
 import { testDatabase, type TestDatabase, type TestTenant } from '@constancia/testing';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TokenKeys } from '../token-keys/token-keys.ts';
 import { Browser, REDIRECT, RunningOpenId } from './openid.fixture.ts';
 
 let store: TestDatabase;
@@ -373,5 +374,39 @@ describe('verified_claims', () => {
     expect(await refusal(config, (url) => url.searchParams.set('claims', asked({ name: null })))).toBe(
       'invalid_request',
     );
+  });
+});
+
+describe('the answer of a person', () => {
+  it('counts in the browser that began it alone', async () => {
+    const config = await configure();
+    const url = client.buildAuthorizationUrl(config, await paramsOf(client.randomPKCECodeVerifier()));
+    const [attacker, victim] = [new Browser(running), new Browser(running)];
+    const interaction = (await attacker.fetch(url.href)).headers.get('location') as string;
+    const answered = await running.answered(interaction.slice(interaction.lastIndexOf('/') + 1));
+    expect((await victim.fetch(interaction)).status).toBe(404);
+    expect((await victim.fetch(answered)).status).toBe(404);
+    expect((await attacker.fetch(`${answered.slice(0, -2)}AA`)).status).toBe(404);
+    expect((await attacker.fetch(answered)).status).toBe(303);
+  });
+});
+
+describe('keys', () => {
+  it('rotate without a break: an ID token of the former key is still known, and new ones are of the new key', async () => {
+    const config = await configure();
+    const browser = new Browser(running);
+    const before = (await redeem(await authorize(config, {}, browser))).id_token as string;
+    const kid = decodeProtectedHeader(before).kid as string;
+    await store.query(
+      `update identity.token_key set state = 'retired', retired_at = now(), wrapped_key = null, sealed_private = null where kid = $1`,
+      [kid],
+    );
+    running.get(TokenKeys)['known'].clear(); // as after a minute
+    const after = (await redeem(await authorize(await configure()))).id_token as string;
+    expect(decodeProtectedHeader(after).kid).not.toBe(kid);
+    const { keys } = (await (await running.fetch('/v1/oidc/jwks')).json()) as { keys: { kid: string }[] };
+    expect(keys.map((key) => key.kid)).toContain(kid);
+    const hint = { prompt: 'none', id_token_hint: before };
+    expect((await authorize(config, hint, browser)).callback.searchParams.has('code')).toBe(true);
   });
 });

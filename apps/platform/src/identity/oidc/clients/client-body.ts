@@ -75,7 +75,8 @@ export class NewOidcClientBody {
   name: string;
 
   @ApiProperty({
-    description: 'web: an application on a server, which keeps a secret or a key. spa, native: what runs at the person, which cannot.',
+    description:
+      'web: an application on a server, which keeps a secret or a key. spa, native: what runs at the person, which cannot.',
   })
   @IsIn(CLIENT_TYPES)
   type: ClientType;

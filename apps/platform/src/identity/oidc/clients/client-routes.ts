@@ -13,7 +13,14 @@ import {
   WhileClosing,
 } from '@constancia/http';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { DEFAULT_GRACE_SECONDS, RotationBody } from '../../../rotation-body.ts';
 import { NewOidcClientBody, OidcClientChangesBody } from './client-body.ts';
 import { NewOidcClientView, OidcClientPage, OidcClientSecretView, OidcClientView } from './client-view.ts';
@@ -45,7 +52,11 @@ export class OidcClientRoutes {
 
   @Get()
   @RequireScope('identity:read')
-  @ApiOperation({ operationId: 'listOidcClients', summary: 'List clients of the OpenID provider', description: 'Newest first.' })
+  @ApiOperation({
+    operationId: 'listOidcClients',
+    summary: 'List clients of the OpenID provider',
+    description: 'Newest first.',
+  })
   @ApiOkResponse({ type: OidcClientPage })
   @ApiProblems('validation-error')
   async list(@CurrentTenant() tenant: Tenant, @Query() query: PageQuery): Promise<OidcClientPage> {
@@ -57,7 +68,11 @@ export class OidcClientRoutes {
 
   @Get(':id')
   @RequireScope('identity:read')
-  @ApiOperation({ operationId: 'showOidcClient', summary: 'Show a client of the OpenID provider', description: 'Without its secret.' })
+  @ApiOperation({
+    operationId: 'showOidcClient',
+    summary: 'Show a client of the OpenID provider',
+    description: 'Without its secret.',
+  })
   @ApiOkResponse({ type: OidcClientView })
   @ApiProblems('not-found')
   async show(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<OidcClientView> {

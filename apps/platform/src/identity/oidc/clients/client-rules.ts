@@ -16,7 +16,8 @@ export type CheckedClient = Pick<
 >;
 
 /** How a client of a type proves who it is, unless it says otherwise. */
-export const usualAuthMethod = (type: ClientType): ClientAuthMethod => (type === 'web' ? 'client_secret_basic' : 'none');
+export const usualAuthMethod = (type: ClientType): ClientAuthMethod =>
+  type === 'web' ? 'client_secret_basic' : 'none';
 
 /**
  * Whether browsers may be sent to an address: it is exactly what is compared, so it is written as browsers write it.
@@ -72,9 +73,17 @@ function keyErrors({ token_endpoint_auth_method: method, jwks }: CheckedClient):
 const PUBLIC_MEMBERS = new Set(['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'use', 'alg']);
 
 function isPublicKey(jwk: object): boolean {
-  if (Object.entries(jwk).some(([name, value]) => !PUBLIC_MEMBERS.has(name) || typeof value !== 'string' || value.length > 1_000)) return false;
+  if (
+    Object.entries(jwk).some(
+      ([name, value]) => !PUBLIC_MEMBERS.has(name) || typeof value !== 'string' || value.length > 1_000,
+    )
+  )
+    return false;
   try {
-    const { asymmetricKeyType: type, asymmetricKeyDetails: details } = createPublicKey({ key: jwk as never, format: 'jwk' });
+    const { asymmetricKeyType: type, asymmetricKeyDetails: details } = createPublicKey({
+      key: jwk as never,
+      format: 'jwk',
+    });
     if (type === 'ec') return details?.namedCurve === 'prime256v1';
     return type === 'rsa' && (details?.modulusLength ?? 0) >= LEAST_RSA_BITS && (details?.modulusLength ?? 0) <= 4_096;
   } catch {

@@ -82,7 +82,10 @@ export class OidcClients {
       const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
       const changes: Partial<OidcClient> = { ...given, ...(jwks !== undefined && { jwks: { keys: jwks.keys } }) };
       this.require({ ...before, ...changes });
-      await tx.manager.update(OidcClient, { id, tenant_id: tenantId }, { ...changes, updated_at: new Date() } as object);
+      await tx.manager.update(OidcClient, { id, tenant_id: tenantId }, {
+        ...changes,
+        updated_at: new Date(),
+      } as object);
       const after = await requireClient(tx, tenantId, id);
       const values = changedValues(auditedClient(before), auditedClient(after));
       const entry = { action: 'oidc_client.changed', object: clientObject(id), ...values } as const;
@@ -158,11 +161,9 @@ async function requireClient(tx: Tx, tenantId: string, id: string): Promise<Oidc
 }
 
 async function lockClient(tx: Tx, tenantId: string, id: string): Promise<OidcClient> {
-  const row = await tx.manager.findOne(OidcClient, {
-    where: { id, tenant_id: tenantId },
-    lock: { mode: 'pessimistic_write' },
-  });
-  if (row === null) throw new NotFound('No such client.');
+  const sql = 'select * from identity.oidc_client where id = $1 and tenant_id = $2 for update';
+  const [row] = await tx.query<OidcClient>(sql, [id, tenantId]);
+  if (row === undefined) throw new NotFound('No such client.');
   return row;
 }
 

@@ -29,7 +29,11 @@ export class RegisteredClients implements Adapter {
 const readOnly = (): Promise<never> => Promise.reject(new Error('clients are managed by their tenants'));
 
 /** The SHA-256 of each secret that is accepted now, hex: what `compareHashedSecrets` takes. */
-function acceptedSecrets({ secret_sha256, previous_secret_sha256, previous_secret_expires_at: until }: OidcClient): string[] {
+function acceptedSecrets({
+  secret_sha256,
+  previous_secret_sha256,
+  previous_secret_expires_at: until,
+}: OidcClient): string[] {
   const former = until !== null && until > new Date() ? [previous_secret_sha256] : [];
   return [secret_sha256, ...former].flatMap((hash) => (hash === null ? [] : [hash.toString('hex')]));
 }

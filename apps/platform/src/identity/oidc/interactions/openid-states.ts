@@ -1,4 +1,10 @@
-import { CONSENT_METHODS, type ConsentMethod, type KeepText, type OpenIdState, type PersonLocale } from '@constancia/contracts';
+import {
+  CONSENT_METHODS,
+  type ConsentMethod,
+  type KeepText,
+  type OpenIdState,
+  type PersonLocale,
+} from '@constancia/contracts';
 import { NotFound, StateConflict, ValidationError } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import type { Interaction } from 'oidc-provider';

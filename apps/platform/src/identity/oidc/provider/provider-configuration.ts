@@ -20,6 +20,8 @@ const CLAIMS = {
   email: ['email', 'email_verified'],
   kyc: ['verified_claims'],
 };
+/** Of the sign-in: those that a request names. */
+const OF_SIGN_IN = { acr: null, amr: null, auth_time: null, iss: null };
 
 /** A key of the set whose private part only TokenKeys opens. */
 class PublishedKey extends ExternalSigningKey {
@@ -71,7 +73,8 @@ export function providerConfiguration(given: Dependencies): Record<string, unkno
     responseTypes: ['code'],
     pkce: { required: () => true },
     scopes: CLIENT_SCOPES,
-    claims: CLAIMS,
+    claims: { ...CLAIMS, ...OF_SIGN_IN },
+    allowOmittingSingleRegisteredRedirectUri: false,
     acrValues: Object.values(ACR),
     clientAuthMethods: ['none', 'client_secret_basic', 'private_key_jwt'],
     clientDefaults: {
