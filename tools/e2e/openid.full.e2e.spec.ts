@@ -27,7 +27,7 @@ describe('the OpenID provider of the bundle', () => {
     const person = new PersonBrowser(stack, EMAIL);
     party = new RelyingParty(stack, tenant, person, EMAIL);
     await party.signIn(await party.configured(), {}, person);
-  }, 120_000);
+  }, 300_000);
   afterAll(() => stack?.close());
 
   it('is held to at least 60 checks, each with a name of its own', () => {

@@ -135,7 +135,7 @@ export const REQUEST_CHECKS: Check[] = [
     name: 'authorize-refused-by-person',
     what: 'a person who does not go on ends with access_denied',
     how: async (party) =>
-      expect(await party.refusal(await party.usual(), () => undefined, 'refuse')).toBe('access_denied'),
+      expect(await party.refusal(await party.configured(), () => undefined, 'refuse')).toBe('access_denied'),
   },
   {
     name: 'authorize-post',

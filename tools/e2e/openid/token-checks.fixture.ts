@@ -230,7 +230,11 @@ export const TOKEN_CHECKS: Check[] = [
           .setIssuedAt()
           .sign(pair.privateKey);
       const push = async (dpop: string) => {
-        const form = { ...(await party.parameters(client.randomPKCECodeVerifier())), response_type: 'code' };
+        const form = {
+          ...(await party.parameters(client.randomPKCECodeVerifier())),
+          response_type: 'code',
+          client_id: registered.client_id,
+        };
         return (await party.post('/par', form, { ...basic(registered), dpop })).status;
       };
       const right = await proof({});
@@ -284,7 +288,7 @@ export const TOKEN_CHECKS: Check[] = [
         (await party.fetch(`${party.issuer}/userinfo`, { method, headers: token ? { authorization: `Bearer ${token}` } : {} })).status; // prettier-ignore
       expect([await status('GET', tokens.access_token), await status('POST', tokens.access_token)]).toEqual([200, 200]);
       expect([await status('GET', tokens.id_token), await status('GET', 'x')]).toEqual([401, 401]);
-      expect(await status('GET')).toBe(400);
+      expect(await status('GET')).toBe(401);
     },
   },
   {
