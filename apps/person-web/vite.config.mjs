@@ -13,7 +13,7 @@ const tenantsScript = {
   },
 };
 
-/** Three pages that the platform serves on the host of persons: the capture page, also for a frame of a tenant's page, the wallet's, and that of a consent. */
+/** Pages that the platform serves on the host of persons: the capture page, also for a frame of a tenant's page, the wallet's, that of a consent, and that of a sign-in. */
 export default defineConfig({
   root: folder,
   base: '/',
@@ -32,6 +32,7 @@ export default defineConfig({
         capture: path.join(folder, 'index.html'),
         wallet: path.join(folder, 'wallet.html'),
         consent: path.join(folder, 'consent.html'),
+        openid: path.join(folder, 'openid.html'),
       },
     },
   },

@@ -25,6 +25,7 @@ const ALL = [
   'rules',
   'sd-jwt',
   'status-list',
+  'openid',
   'export',
   'screening-match',
   'screenings',

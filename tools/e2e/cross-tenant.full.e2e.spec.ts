@@ -22,6 +22,7 @@ const BODIES: Record<string, unknown> = {
   requestClosing: { confirm_name: 'x' },
   putRetention: { compliance: { blocked_days: 3_650 } },
   changeApiKey: { name: 'x' },
+  changeOidcClient: { name: 'x' },
   assignCase: { assignee: 'somebody' },
   commentOnCase: { body: 'x' },
   escalateCase: { reason: 'x' },

@@ -171,9 +171,13 @@ async function identity(stack: TestStack, { platform, tenantId }: Integrator) {
   const { data: presentation } = await platform.POST('/v1/wallet/request-presentation', {
     body: { wallet_hint: 'qr', channel: 'qr', purpose: 'Abrir su cuenta' },
   });
+  const { data: client } = await platform.POST('/v1/oidc/clients', {
+    body: { name: 'Shop', type: 'web', redirect_uris: ['https://shop.example/callback'], scopes: ['openid'] },
+  });
   const discoveryId = discovery?.discovery_id as string;
   const ids: OwnedResources['ids'] = [
     ['platform', '/v1/wallet/presentations/', presentation?.id as string],
+    ['platform', '/v1/oidc/clients/', client?.client_id as string],
     ['platform', '/v1/erasures/', erased?.receipt_id as string],
     ['platform', '/v1/flows/sessions/', sessionId],
     ['platform', '/v1/embed/sessions/', embed?.id as string],

@@ -51,6 +51,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
         description: 'Asking a person for a verification that they keep, for less than a new one costs.',
       },
       { name: 'Wallet', description: 'What a person keeps of their verifications: for the person alone, no key.' },
+      { name: 'OpenID', description: 'Your applications that sign persons in with their wallet (OpenID Connect).' },
       { name: 'Export', description: 'Everything that the tenant owns here, as one archive.' },
       { name: 'Events', description: 'What is delivered to the webhook endpoints.' },
       { name: 'Operations', description: 'Health, this document and the pages that explain problems.' },

@@ -48,6 +48,7 @@ const IDS: [path: string, parameter: string, documented: { description: string; 
       schema: { type: 'string', maxLength: 200, pattern: '^[A-Za-z0-9_-]{60,200}$' },
     },
   ],
+  ['/v1/oidc/clients/', 'id', typeId('The client.', 'oic')],
   ['/v1/flows/', 'id', typeId('The flow.', 'flw')],
   ['/v1/flows/sessions/', 'id', typeId('The session.', 'fls')],
   ['/v1/embed/sessions/', 'id', typeId('The embed session.', 'ems')],

@@ -20,6 +20,7 @@ import {
 } from '../../apps/platform/src/identity/running-identity.fixture.ts';
 import { TokenKeys } from '../../apps/platform/src/identity/token-keys/token-keys.ts';
 import { newWallet, signedInPerson } from '../../apps/platform/src/identity/wallet/signed-in-person.fixture.ts';
+import { openIdTokens } from '../../apps/platform/src/identity/oidc/openid-tokens.fixture.ts';
 import { type RunningSigning, runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
 
 /** Every class of credential on a route of every class, in every place where a credential can stand: only what belongs together passes. */
@@ -36,6 +37,9 @@ const CLASSES = [
   'console',
   'operator',
   'wallet',
+  'openid',
+  'openid-api',
+  'id-token',
 ] as const;
 type Class = (typeof CLASSES)[number];
 
@@ -122,6 +126,7 @@ async function subject(): Promise<Subject> {
       console: cookie,
       operator: OPERATOR_TOKEN,
       wallet: await signedInPerson(platform, store, walletId),
+      ...(await openIdTokens(platform, store, { tenantId: tenant.id, walletId })),
     },
   };
 }
@@ -154,6 +159,7 @@ async function end({ tenantId, credentials }: Subject): Promise<void> {
   await store.query('update identity.capture_token set ended_at = now() where tenant_id = $1', [tenantId]);
   await store.query('update identity.embed_session set revoked_at = now() where tenant_id = $1', [tenantId]);
   await store.query('update identity.wallet_session set ended_at = now()');
+  await store.query('delete from identity.oidc_client where tenant_id = $1', [tenantId]);
   await sleep(1_000); // until every host has forgotten them
 }
 
@@ -207,6 +213,11 @@ const ROUTES: RouteClass[] = [
   },
   { name: 'a wallet', url: () => `${platform.url}/v1/wallet/me`, takes: [['wallet', 'Bearer']] },
   {
+    name: 'an application’s person',
+    url: () => `${platform.url}/v1/oidc/userinfo`,
+    takes: [['openid', 'Bearer']],
+  },
+  {
     name: 'the operators’ port',
     url: () => `http://127.0.0.1:${ops.port}/ops/tenants`,
     takes: [['operator', 'Bearer']],
@@ -258,6 +269,9 @@ describe.each(ROUTES.map((route) => [route.name, route] as const))('the route of
       'owner-proof': generateOwnerProofToken().plaintext,
       console: randomBytes(32).toString('base64url'),
       operator: randomBytes(32).toString('base64url'),
+      openid: randomSecret43(),
+      'openid-api': `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.e30.`,
+      'id-token': `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`,
       wallet: `${Buffer.from('{"alg":"none","typ":"wallet-session+jwt"}').toString('base64url')}.e30.`,
     };
     const namesTenant = route.url(own) !== route.url(other);

@@ -21,6 +21,8 @@ import { SessionTokens } from './identity/sessions/session-access.ts';
 import { SESSION_TOKEN_PREFIX } from './identity/sessions/session-token.ts';
 import { WalletTokens } from './identity/wallet/sessions/wallet-tokens.ts';
 import { EVIDENCE_PATH, EvidenceAddresses, RECOVERY_EVIDENCE } from './identity/wallet/recovery/evidence-addresses.ts';
+import { OPENID_LINK, OpenIdLinks } from './identity/oidc/interactions/openid-links.ts';
+import { OpenIdRoutes } from './identity/oidc/mount/openid-routes.ts';
 import { UPLOAD_ADDRESS, UploadAddresses } from './identity/uploads/upload-address.ts';
 import { PLATFORM } from './migrations/all.ts';
 import { OWNER_EMAIL_CHANGE_PAGE, OWNER_EMAIL_PAGE, OWNER_EMAIL_STOP_PAGE } from './owner-email/owner-email-page.ts';
@@ -46,6 +48,8 @@ const STATUS_LISTS_PER_MINUTE = 60;
 const ISSUANCES_PER_MINUTE = 60;
 /** Pictures and challenges of recoveries, of an address. */
 const EVIDENCE_PER_MINUTE = 60;
+/** Requests that begin a sign-in with OpenID, and that are made on its way, of an address. */
+const AUTHORIZATIONS_PER_MINUTE = 60;
 /** The provider calls from few addresses, for all tenants. */
 const CALLBACKS_PER_MINUTE = 600;
 
@@ -61,6 +65,7 @@ export class PlatformHttp implements HttpOptions {
   readonly policies: RatePolicy[];
   readonly bearers: HttpOptions['bearers'];
   readonly pathCredentials: HttpOptions['pathCredentials'];
+  readonly rawRoutes: HttpOptions['rawRoutes'];
   readonly findPerson: HttpOptions['findPerson'];
   readonly addresses: HttpOptions['addresses'];
   readonly readiness: HttpOptions['readiness'];
@@ -75,6 +80,8 @@ export class PlatformHttp implements HttpOptions {
     captures: CaptureTokens,
     embeds: FlowEmbedTokens,
     consents: ConsentLinks,
+    interactions: OpenIdLinks,
+    openid: OpenIdRoutes,
     uploads: UploadAddresses,
     evidence: EvidenceAddresses,
     wallets: WalletTokens,
@@ -93,7 +100,8 @@ export class PlatformHttp implements HttpOptions {
       [SESSION_TOKEN_PREFIX]: (token) => tokens.find(token),
       [CAPTURE_TOKEN_PREFIX]: (token) => captures.find(token),
     };
-    this.pathCredentials = { [EMBED_CREDENTIAL]: embeds, [CONSENT_LINK]: consents };
+    this.pathCredentials = { [EMBED_CREDENTIAL]: embeds, [CONSENT_LINK]: consents, [OPENID_LINK]: interactions };
+    this.rawRoutes = openid.routes;
     this.findPerson = (token) => wallets.find(token);
     this.addresses = {
       [UPLOAD_ADDRESS]: (address) => uploads.grantOf(address),
@@ -162,6 +170,7 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
     ...reusePolicies(),
     ...credentialPolicies(),
     ...recoveryPolicies(config),
+    ...openIdPolicies(config),
     {
       name: 'payment-callbacks',
       method: 'POST',
@@ -238,5 +247,22 @@ function credentialPolicies(): RatePolicy[] {
       path: '/v1/wallet/me/credential-offers',
       limit: ISSUANCES_PER_MINUTE,
     },
+  ];
+}
+
+/** Each endpoint counts by itself: browsers of persons, and servers of applications, which come from one address for many. */
+function openIdPolicies({ rateLimitIp }: PlatformConfig): RatePolicy[] {
+  const address = { windowSeconds: MINUTE, by: 'ip', replacesGeneral: true } as const;
+  const endpoint = (name: string, limit: number, paths: readonly string[]): RatePolicy[] =>
+    paths.flatMap((path) =>
+      ['GET', 'POST'].map((method) => ({ ...address, name: `openid-${name}`, method, path, limit })),
+    );
+  return [
+    ...endpoint('authorize', AUTHORIZATIONS_PER_MINUTE, ['/v1/oidc/authorize']),
+    ...endpoint('par', AUTHORIZATIONS_PER_MINUTE, ['/v1/oidc/par']),
+    ...endpoint('interaction', AUTHORIZATIONS_PER_MINUTE, ['/v1/oidc/interaction/:uid', '/openid/:token/*']),
+    ...endpoint('token', rateLimitIp, ['/v1/oidc/token']),
+    ...endpoint('tokens', rateLimitIp, ['/v1/oidc/revoke', '/v1/oidc/introspect']),
+    ...endpoint('userinfo', rateLimitIp, ['/v1/oidc/userinfo']),
   ];
 }

@@ -41,6 +41,14 @@ const NO_CRON = `{ parse() { throw new Error('schedules are intervals: cron patt
 
 const NO_SCHEMAS = `() => () => () => { throw new Error('schemas of routes are not in the bundles (libs/bundling/src/bundle.mjs)'); }`;
 
+/** Those that oidc-provider answers with. */
+const FEW_TYPES = JSON.stringify({
+  'application/json': { charset: 'UTF-8', extensions: ['json'] },
+  'text/html': { charset: 'UTF-8', extensions: ['html'] },
+  'text/plain': { charset: 'UTF-8', extensions: ['txt', 'text'] },
+  'application/octet-stream': { extensions: ['bin'] },
+});
+
 const EDITS = [
   // TypeORM requires its driver by a computed name, which no bundler can follow: name the one that is used.
   edited('typeorm-loads-pg', /typeorm[\\/]platform[\\/]PlatformTools\.js$/, (code) =>
@@ -103,6 +111,12 @@ const EDITS = [
       )
       .replaceAll("require('class-", "provided('class-"),
   ),
+  // oidc-provider warns at start on Node 20, which it works on (ADR 0200); a program that migrates prints nothing else.
+  edited('oidc-provider-warns-of-nothing', /oidc-provider[\\/]lib[\\/]index\.js$/, (code) =>
+    code.replace("attention.warn('Unsupported runtime. Use Node.js v22.x LTS, or a later LTS release.');", ''),
+  ),
+  // oidc-provider and koa bring the list of all media types, twice 0.2 MB, to write four of them.
+  edited('koa-knows-few-types', /mime-types[\\/]index\.js$/, (code) => code.replace("require('mime-db')", FEW_TYPES)),
 ];
 
 /** TensorFlow's WebAssembly is found by setWasmPaths; where its script lies is asked for all the same, which no ES module knows. */

@@ -56,6 +56,8 @@ export {
   embedTokenIn,
 } from './embed.ts';
 export type { EmbedExchange, EmbedExchanged, EmbedKind, EmbedState, EmbedTheme } from './embed.ts';
+export { OPENID_CLAIMS, OPENID_PAGE, OPENID_ROUTES } from './openid.ts';
+export type { OpenIdClaim, OpenIdEnd, OpenIdState } from './openid.ts';
 export type { ApiHost } from './api-paths.ts';
 export { TENANT_STANDINGS } from './tenant-standing.ts';
 export type { TenantStanding } from './tenant-standing.ts';

@@ -6,6 +6,7 @@ import type { RateLimiter, RatePolicy } from './admission/rate-limits.ts';
 import type { AddressChecks } from './request/signed-address.ts';
 import type { PersonLookup } from './request/person.ts';
 import type { Authenticator } from './request/principal.ts';
+import type { RawRoute } from './routes/raw-routes.ts';
 import type { HolderLookup, PathCredentials } from './request/credential-holder.ts';
 
 /** What createHttpApp needs to know. The app's module provides it. */
@@ -31,6 +32,8 @@ export abstract class HttpOptions {
   problemPages?: boolean;
   /** Small pages for people on the API host. Platform only. */
   documentPages?: readonly DocumentPage[];
+  /** Routes of the API host that a library answers. */
+  rawRoutes?: readonly RawRoute[];
   /** Addresses for people. */
   pageHosts?: PageHosts;
   /** What /readyz asks for; each within 2 s. */

@@ -92,6 +92,7 @@ export type { Authenticator, PresentedCredential, Principal, Tenant } from './re
 export type { CredentialHolder, PathCredentials, PathRequest } from './request/credential-holder.ts';
 export { mounted } from './routes/mounted.ts';
 export { marksOf } from './routes/route-facts.ts';
+export type { RawRoute } from './routes/raw-routes.ts';
 export type { RouteMarks } from './routes/route-facts.ts';
 export { hostOf } from './routes/hosts.ts';
 export type { RateDecision, RateLimiter, RatePolicy } from './admission/rate-limits.ts';

@@ -72,4 +72,13 @@ export const OF_WALLETS: readonly Alert[] = [
       silent('30m', growing('wallet_sign_ins_total', 90, { outcome: 'ok' })),
     ],
   },
+  {
+    alert: 'OpenIdReplays',
+    severity: 'ticket',
+    for: '0m',
+    summary: 'More than ten used codes or refresh tokens of the OpenID provider were presented again in 15 minutes.',
+    concerns: only('platform'),
+    expr: (scope) => `sum(increase(${metric('oidc_replays_total', scope)}[15m])) > 10`,
+    cases: [firing('30m', growing('oidc_replays_total', 2)), silent('30m', steady('oidc_replays_total', 40))],
+  },
 ];

@@ -98,6 +98,7 @@ const BY_PATH: readonly [prefix: string, kind: string][] = [
   ['/v1/flows/', 'flw'],
   ['/v1/embed/sessions/', 'ems'],
   ['/v1/wallet/presentations/', 'wpr'],
+  ['/v1/oidc/clients/', 'oic'],
   ['/v1/wallet/me/consents/', 'wco'],
   ['/v1/kyc/subjects/', 'sub'],
   ['/v1/cases/', 'cas'],

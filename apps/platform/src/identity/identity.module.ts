@@ -7,6 +7,7 @@ import { IdentityExportModule } from './export/identity-export.module.ts';
 import { FlowsModule } from './flows/flows.module.ts';
 import { HostedModule } from './hosted/hosted.module.ts';
 import { IdentityStoreModule } from './identity-store.module.ts';
+import { OidcModule } from './oidc/oidc.module.ts';
 import { PrivacyModule } from './privacy/privacy.module.ts';
 import { ReviewsModule } from './reviews/reviews.module.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
@@ -39,6 +40,7 @@ import { WalletModule } from './wallet/wallet.module.ts';
     StatusListsModule,
     WalletModule,
     ConsentModule,
+    OidcModule,
   ],
   exports: [
     IdentityExportModule,
@@ -49,6 +51,7 @@ import { WalletModule } from './wallet/wallet.module.ts';
     EmbedModule,
     WalletModule,
     ConsentModule,
+    OidcModule,
   ],
 })
 export class IdentityModule {}

@@ -1,5 +1,6 @@
 import { sealedAnswers } from '@constancia/idempotency';
 import type { SealedColumn } from '@constancia/persistence';
+import { oidcRecordContext } from './oidc/store/oidc-record-context.ts';
 import { erasureRequestContext } from './privacy/module-erasures.ts';
 import { signerCaptureContext } from './signers/signer-checks.ts';
 
@@ -18,6 +19,13 @@ export const IDENTITY_SEALED: readonly SealedColumn[] = [
     column: 'capture_sealed',
     where: 'capture_sealed is not null',
     context: ({ id }) => signerCaptureContext(id as string),
+  },
+  {
+    table: 'identity.oidc_record',
+    key: ['model', 'id_hash'],
+    column: 'sealed',
+    context: ({ model, id_hash }) =>
+      oidcRecordContext(model as string, Buffer.from((id_hash as string).slice(2), 'hex')),
   },
   sealedAnswers('identity'),
 ];

@@ -8,6 +8,9 @@ import { EmbedSession } from './embed/embed-session.entity.ts';
 import { Flow } from './flows/flow.entity.ts';
 import { Capture } from './hosted/capture.entity.ts';
 import { CaptureToken } from './hosted/capture-token.entity.ts';
+import { OidcClient } from './oidc/clients/oidc-client.entity.ts';
+import { OidcRelease } from './oidc/clients/oidc-release.entity.ts';
+import { OidcRecord } from './oidc/store/oidc-record.entity.ts';
 import { ConsentEvidenceRow } from './privacy/consent-evidence.entity.ts';
 import { ErasureModule } from './privacy/erasure-module.entity.ts';
 import { ErasureReceipt } from './privacy/erasure-receipt.entity.ts';
@@ -52,6 +55,9 @@ export const IDENTITY_TABLES = [
   ConsentEvidenceRow,
   ErasureModule,
   ErasureReceipt,
+  OidcClient,
+  OidcRelease,
+  OidcRecord,
   TenantSettings,
   FlowSessionRow,
   SessionEvent,

@@ -1,4 +1,5 @@
 import type { ModuleSchema } from '@constancia/persistence';
+import { TenantProfileOfIdentity1764000004820 } from './1764000004820-tenant-profile-of-identity.ts';
 import { SharedSignInCodes1764000004700 } from './1764000004700-shared-sign-in-codes.ts';
 import { TenantsAndLedger1763700000100 } from './1763700000100-tenants-and-ledger.ts';
 import { Webhooks1763700000200 } from './1763700000200-webhooks.ts';
@@ -94,5 +95,6 @@ export const PLATFORM: ModuleSchema = {
     TenantExports1764000004600,
     PublishedEmbedOrigins1764000004610,
     SharedSignInCodes1764000004700,
+    TenantProfileOfIdentity1764000004820,
   ],
 };

@@ -13,6 +13,7 @@ import { consoleOriginOf } from '../answers/cross-origin.ts';
 import { securityHeaders } from '../answers/security-headers.ts';
 import { Admission } from '../admission/admission.ts';
 import { PAGE_HOSTS } from '../routes/hosts.ts';
+import { registerRawRoutes } from '../routes/raw-routes.ts';
 import { RouteTable } from '../routes/route-table.ts';
 import { DrainState } from '../answers/drain.ts';
 import { registerHealth } from './health.ts';
@@ -77,6 +78,7 @@ export async function createHttpApp(
     if (options.problemPages) registerProblemPages(own, baseUrl);
     registerDocumentPages(own, options.documentPages ?? []);
     registerPageHosts(own, options.pageHosts ?? {});
+    registerRawRoutes(own, options.rawRoutes ?? []);
   });
   app.useGlobalFilters(filter);
   app.useGlobalPipes(new RequestPipe());

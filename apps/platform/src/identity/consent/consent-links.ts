@@ -1,21 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { hashSecret } from '@constancia/auth';
 import { CONSENT_TOKEN, type TenantStanding } from '@constancia/contracts';
-import { cookieNamed, type CredentialHolder, needsTls, type PathCredentials, type PathRequest } from '@constancia/http';
-import { BadRequest } from '@constancia/problem-json';
+import type { CredentialHolder, PathCredentials, PathRequest } from '@constancia/http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { PlatformConfig } from '../../config.ts';
 import { IdentityDatabase } from '../identity-database.ts';
+import { pageNonce, PageBrowsers } from '../page-browsers.ts';
 
 /** The kind of credential that the token of a consent link is (PathCredential). */
 export const CONSENT_LINK = 'consent';
-
-const COOKIE = 'constancia_consent';
-/** 32 random bytes, base64url. */
-const BROWSER = /^[A-Za-z0-9_-]{43}$/;
-/** As long as a request can be answered. */
-const SECONDS = 900;
 
 /** Whose request a link leads to. */
 export interface ConsentBearer extends CredentialHolder {
@@ -39,14 +32,18 @@ interface FoundLink {
  */
 @Injectable()
 export class ConsentLinks implements PathCredentials {
+  private readonly browsers: PageBrowsers;
+
   constructor(
-    private readonly config: PlatformConfig,
+    config: PlatformConfig,
     private readonly database: IdentityDatabase,
-  ) {}
+  ) {
+    this.browsers = new PageBrowsers(CONSENT_LINK, config.personAddress);
+  }
 
   async find(link: string, request: PathRequest): Promise<ConsentBearer | null> {
     if (!CONSENT_TOKEN.test(link)) return null;
-    const browser = cookieNamed(COOKIE, BROWSER, request) ?? null;
+    const browser = this.browsers.in(request);
     const [row] = await this.database.query<FoundLink>(
       'select p.*, platform_v1.tenant_standing(p.tenant_id) as standing from identity.find_presentation($1, $2) p',
       [hashSecret(link), browser === null ? null : hashSecret(browser)],
@@ -56,26 +53,14 @@ export class ConsentLinks implements PathCredentials {
 
   /** The token of the browser; a new one, as a cookie for the paths of this link alone, when it has none. */
   browserOf({ link, browser }: ConsentBearer, reply: FastifyReply): string {
-    if (browser !== null) return browser;
-    const token = randomBytes(32).toString('base64url');
-    const attributes = [
-      `${COOKIE}=${token}`,
-      `Path=/consent/${link}`,
-      `Max-Age=${SECONDS}`,
-      'HttpOnly',
-      'SameSite=Strict',
-      ...(needsTls(this.config.personAddress) ? ['Secure'] : []),
-    ];
-    reply.header('Set-Cookie', attributes.join('; '));
-    return token;
+    return this.browsers.ensure(browser, `/consent/${link}`, reply);
+  }
+
+  /** The browser that sends a request. Throws BadRequest unless it is the one that read the state. */
+  requireBrowser({ browser }: ConsentBearer, nonce: string): string {
+    return this.browsers.require(browser, nonce);
   }
 }
 
-/** What a page that read the state sends back: nobody can derive it who does not have the cookie. */
-export const nonceOf = (browser: string): string => hashSecret(`consent nonce|${browser}`).toString('base64url');
-
-/** The browser that sends a request. Throws BadRequest unless it is the one that read the state. */
-export function requireBrowser({ browser }: ConsentBearer, nonce: string): string {
-  if (browser !== null && nonceOf(browser) === nonce) return browser;
-  throw new BadRequest('Send the nonce of the state, from the browser that read it.');
-}
+/** What a page that read the state sends back. */
+export const nonceOf = (browser: string): string => pageNonce(CONSENT_LINK, browser);

@@ -30,19 +30,19 @@ import {
   ValidateNested,
 } from 'class-validator';
 import type { FastifyReply } from 'fastify';
+import { PAGE_NONCE } from '../page-browsers.ts';
 import { ApprovePresentation } from './approve-presentation.ts';
 import { ConsentCodes } from './consent-codes.ts';
-import { CONSENT_LINK, type ConsentBearer, ConsentLinks, requireBrowser } from './consent-links.ts';
+import { CONSENT_LINK, type ConsentBearer, ConsentLinks } from './consent-links.ts';
 import { ConsentPasskeys } from './consent-passkeys.ts';
 import { ConsentStates } from './consent-states.ts';
 import { RefusePresentation } from './refuse-presentation.ts';
 import { claimNames } from '../presentations/released-claims.ts';
 
-const NONCE = /^[A-Za-z0-9_-]{43}$/;
 const EVERY_CLAIM = claimNames(['full_name', 'birth_date', 'document_number']);
 
 export class NonceBody implements ConsentReport {
-  @Matches(NONCE)
+  @Matches(PAGE_NONCE)
   nonce: string;
 }
 
@@ -126,7 +126,7 @@ export class ConsentRoutes {
     @LinkBearer() bearer: ConsentBearer,
     @Body() { nonce, identifier }: SendCodeBody,
   ): Promise<Record<string, never>> {
-    requireBrowser(bearer, nonce);
+    this.links.requireBrowser(bearer, nonce);
     await this.codes.send(bearer, identifier);
     return {};
   }
@@ -137,7 +137,7 @@ export class ConsentRoutes {
     @LinkBearer() bearer: ConsentBearer,
     @Body() { nonce, code }: VerifyCodeBody,
   ): Promise<ConsentState> {
-    const browser = requireBrowser(bearer, nonce);
+    const browser = this.links.requireBrowser(bearer, nonce);
     await this.codes.verify(bearer, browser, code);
     return this.states.state(bearer, browser);
   }
@@ -145,7 +145,7 @@ export class ConsentRoutes {
   @Post('passkey/options')
   @HttpCode(200)
   passkeyOptions(@LinkBearer() bearer: ConsentBearer, @Body() { nonce }: NonceBody): Promise<object> {
-    requireBrowser(bearer, nonce);
+    this.links.requireBrowser(bearer, nonce);
     return this.passkeys.options(bearer);
   }
 
@@ -155,7 +155,7 @@ export class ConsentRoutes {
     @LinkBearer() bearer: ConsentBearer,
     @Body() { nonce, assertion }: PasskeyBody,
   ): Promise<ConsentState> {
-    const browser = requireBrowser(bearer, nonce);
+    const browser = this.links.requireBrowser(bearer, nonce);
     await this.passkeys.verify(bearer, browser, assertion as AuthenticationResponseJSON);
     return this.states.state(bearer, browser);
   }
@@ -168,7 +168,7 @@ export class ConsentRoutes {
     @Headers('user-agent') userAgent: string | undefined,
     @Body() shown: ApproveBody,
   ): Promise<ConsentEnd> {
-    const browser = requireBrowser(bearer, shown.nonce);
+    const browser = this.links.requireBrowser(bearer, shown.nonce);
     const origin = { ip, userAgent: userAgent?.slice(0, 400) ?? null };
     return this.approval.approve(bearer, { browser, shown, origin });
   }
@@ -176,12 +176,12 @@ export class ConsentRoutes {
   @Post('decline')
   @HttpCode(200)
   decline(@LinkBearer() bearer: ConsentBearer, @Body() { nonce, tell_tenant }: DeclineBody): Promise<ConsentEnd> {
-    return this.refusal.decline(bearer, requireBrowser(bearer, nonce), tell_tenant);
+    return this.refusal.decline(bearer, this.links.requireBrowser(bearer, nonce), tell_tenant);
   }
 
   @Post('report')
   @HttpCode(200)
   report(@LinkBearer() bearer: ConsentBearer, @Body() { nonce }: NonceBody): Promise<ConsentEnd> {
-    return this.refusal.report(bearer, requireBrowser(bearer, nonce));
+    return this.refusal.report(bearer, this.links.requireBrowser(bearer, nonce));
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   AlsoOnPageHost,
   ApiPublicProblems,
@@ -47,7 +48,11 @@ export class RevokeConsent {
     if (shared === undefined)
       throw new StateConflict('A consent to keep a verification ends with the wallet: erase it.');
     if (known !== null) return WalletConsentView.of(row, origin, known);
-    const { tenant_id: tenantId, presentation_id: presentationId } = shared;
+    const { tenant_id: tenantId, presentation_id: presentationId, grant_id: grantId } = shared;
+    if (grantId !== undefined) {
+      return WalletConsentView.of(row, origin, await this.endGrant({ walletId, consentId: row.id, grantId }));
+    }
+    if (presentationId === undefined) throw new Error('a consent to share has a request or a grant');
     const revokedAt = await this.database.tenantAndWallet(tenantId, walletId, async (tx) => {
       const presentation = await lockPresentation(tx, tenantId, presentationId).catch(gone);
       if (presentation?.consent_revoked_at) return presentation.consent_revoked_at;
@@ -60,6 +65,20 @@ export class RevokeConsent {
       return now;
     });
     return WalletConsentView.of(row, origin, revokedAt);
+  }
+
+  /** The application's tokens stop working with the grant that they belong to. */
+  private endGrant({ walletId, consentId, grantId }: { walletId: string; consentId: string; grantId: string }) {
+    return this.database.wallet(walletId, async (tx) => {
+      const now = new Date();
+      await tx.query('select identity.end_oidc_grant($1)', [createHash('sha256').update(grantId).digest()]);
+      await tx.query(
+        `insert into identity.wallet_consent_revocation (consent_id, wallet_id, revoked_at) values ($1, $2, $3)
+         on conflict (consent_id) do nothing`,
+        [consentId, walletId, now],
+      );
+      return now;
+    });
   }
 }
 

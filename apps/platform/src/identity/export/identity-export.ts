@@ -14,6 +14,8 @@ import { TenantPresentations } from '../presentations/tenant-presentations.ts';
 import { FlowView } from '../flows/flow-view.ts';
 import { listFlows } from '../flows/flows.ts';
 import { IdentityDatabase } from '../identity-database.ts';
+import { OidcClientView } from '../oidc/clients/client-view.ts';
+import { listClients } from '../oidc/clients/oidc-clients.ts';
 import { identityErasure } from '../privacy/erasure-receipt.ts';
 import { ErasureReceipt } from '../privacy/erasure-receipt.entity.ts';
 import { ErasureReceiptView } from '../privacy/erasure-receipt-view.ts';
@@ -59,6 +61,7 @@ export class IdentityExport {
         { name: 'identity/subjects', pages: (tx) => this.subjectRows(tx, tenantId) },
         ...this.sessionFiles(tenantId),
         { name: 'identity/presentations', pages: (tx) => this.presentationRows(tx, tenantId) },
+        { name: 'identity/oidc_clients', pages: (tx) => clientRows(tx, tenantId) },
         { name: 'identity/erasures', pages: (tx) => this.receiptRows(tx, tenantId) },
       ],
     };
@@ -127,5 +130,16 @@ function sessionsOf(tx: Tx, tenantId: string): AsyncGenerator<FlowSession[]> {
   return newestFirst(
     ({ beforeId: before, limit }) => listSessions(tx, tenantId, { before, limit }),
     ({ id }) => id,
+  );
+}
+
+/** Without their secrets, of which only a hash is kept. */
+function clientRows(tx: Tx, tenantId: string) {
+  return asRows(
+    newestFirst(
+      ({ beforeId: before, limit }) => listClients(tx, tenantId, { before, limit }),
+      ({ id }) => id,
+    ),
+    (client) => ({ line: OidcClientView.of(client) }),
   );
 }

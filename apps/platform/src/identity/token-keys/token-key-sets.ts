@@ -12,6 +12,8 @@ export const TOKEN_KEY_SETS = {
   wallet_session: { maxTokenSeconds: WALLET_SESSION_SECONDS },
   credential: { maxTokenSeconds: CREDENTIAL_SECONDS },
   status_list: { maxTokenSeconds: STATUS_LIST_SECONDS },
+  /** ID tokens, and access tokens for the API. */
+  openid: { maxTokenSeconds: 600 },
 } as const satisfies Record<string, { maxTokenSeconds: number }>;
 export type TokenKeySet = keyof typeof TOKEN_KEY_SETS;
 

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPair, type KeyObject, sign as signBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { SecretBox } from '@constancia/kernel';
 import { DataKeys } from '@constancia/kms';
@@ -24,6 +24,9 @@ interface KnownKeys {
   kids: ReadonlySet<string>;
   /** Of the current key, which KMS opens at its first use. */
   signer: () => Promise<JwtSigner>;
+  current: TokenKey;
+  /** The public keys, the current one first. */
+  published: readonly JWK[];
 }
 
 /** What KMS binds the data key of a private key to. */
@@ -38,7 +41,7 @@ const privateContext = (kid: string) => `token_key:${kid}`;
 @Injectable()
 export class TokenKeys implements OnApplicationShutdown {
   private readonly known = new Map<TokenKeySet, Promise<KnownKeys | null>>();
-  private readonly signers = new WeakMap<TokenKey, Promise<JwtSigner>>();
+  private readonly privateKeys = new WeakMap<TokenKey, Promise<KeyObject>>();
 
   constructor(
     private readonly database: IdentityDatabase,
@@ -51,12 +54,19 @@ export class TokenKeys implements OnApplicationShutdown {
 
   /** Signs with the current key of the set. Throws DependencyUnavailable while KMS cannot be reached. */
   async signer(keySet: TokenKeySet): Promise<JwtSigner> {
-    const known = await this.keys(keySet, KEPT_MS);
-    if (known !== null) return known.signer();
-    await this.add(keySet); // another process may have been first
-    const first = await this.keys(keySet, 0);
-    if (first === null) throw new Error(`the key set ${keySet} has no current key`);
-    return first.signer();
+    return (await this.keysOrFirst(keySet)).signer();
+  }
+
+  /** The public keys of the set, the current one first; with its first key when it has none. */
+  async published(keySet: TokenKeySet): Promise<readonly JWK[]> {
+    return (await this.keysOrFirst(keySet)).published;
+  }
+
+  /** The ES256 signature (64 bytes) of bytes by the current key, which must still be this one. */
+  async signature(keySet: TokenKeySet, kid: string, bytes: Buffer): Promise<Buffer> {
+    const { current } = await this.keysOrFirst(keySet);
+    if (current.kid !== kid) throw new Error(`the key ${kid} has just been replaced`);
+    return signBytes('sha256', bytes, { key: await this.privateKeyOf(current), dsaEncoding: 'ieee-p1363' });
   }
 
   /** Finds every key of the set that has not been deleted. */
@@ -91,6 +101,15 @@ export class TokenKeys implements OnApplicationShutdown {
     ]);
   }
 
+  private async keysOrFirst(keySet: TokenKeySet): Promise<KnownKeys> {
+    const known = await this.keys(keySet, KEPT_MS);
+    if (known !== null) return known;
+    await this.add(keySet); // another process may have been first
+    const first = await this.keys(keySet, 0);
+    if (first === null) throw new Error(`the key set ${keySet} has no current key`);
+    return first;
+  }
+
   /** The set, as it was read at most so long ago; null without a current key. Requests that come together share a reading. */
   private async keys(keySet: TokenKeySet, maxAgeMs: number): Promise<KnownKeys | null> {
     const known = await this.known.get(keySet);
@@ -113,17 +132,23 @@ export class TokenKeys implements OnApplicationShutdown {
       publicJwks,
       kids: new Set(rows.map((row) => row.kid)),
       signer: () => this.signerOf(current),
+      current,
+      published: [current, ...rows.filter((row) => row !== current)].map((row) => row.public_jwk),
     };
   }
 
+  private async signerOf(key: TokenKey): Promise<JwtSigner> {
+    return localEs256Signer(await this.privateKeyOf(key), key.kid);
+  }
+
   /** Opened once for each reading of the set; again when KMS was unavailable. */
-  private signerOf(key: TokenKey): Promise<JwtSigner> {
-    const known = this.signers.get(key);
+  private privateKeyOf(key: TokenKey): Promise<KeyObject> {
+    const known = this.privateKeys.get(key);
     if (known) return known;
-    const signer = this.opened(key).then((privateKey) => localEs256Signer(privateKey, key.kid));
-    this.signers.set(key, signer);
-    signer.catch(() => this.signers.delete(key));
-    return signer;
+    const opened = this.opened(key);
+    this.privateKeys.set(key, opened);
+    opened.catch(() => this.privateKeys.delete(key));
+    return opened;
   }
 
   private async opened({ kid, wrapped_key, sealed_private }: TokenKey): Promise<KeyObject> {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { ConsentClaimView, KeepText, PersonLocale } from '@constancia/contracts';
+import type { ConsentClaimView, KeepText, OpenIdClaim, PersonLocale } from '@constancia/contracts';
 
-type ClaimName = ConsentClaimView['name'];
+type ClaimName = ConsentClaimView['name'] | OpenIdClaim;
 
 /** The version that is shown. A text that was ever shown stays in TEXTS under its version: receipts show it. */
 export const SHARE_VERSION = '2026-11-26';
+/** The same, for an application of a company that the person signs in to. */
+export const SIGN_IN_VERSION = 'sign-in-2026-11-26';
 
 const LABELS: Record<PersonLocale, Record<ClaimName, string>> = {
   'es-CO': {
@@ -13,6 +15,8 @@ const LABELS: Record<PersonLocale, Record<ClaimName, string>> = {
     full_name: 'nombre completo',
     birth_date: 'fecha de nacimiento',
     document_number: 'número de documento',
+    email: 'correo',
+    verification: 'que estos datos fueron verificados, cuándo y qué se comprobó',
   },
   en: {
     document_type: 'type of document',
@@ -20,6 +24,8 @@ const LABELS: Record<PersonLocale, Record<ClaimName, string>> = {
     full_name: 'full name',
     birth_date: 'date of birth',
     document_number: 'document number',
+    email: 'e-mail address',
+    verification: 'that this data was verified, when, and what was checked',
   },
 };
 
@@ -46,6 +52,17 @@ const TEXTS: Record<string, Record<PersonLocale, (facts: Filled) => string>> = {
       `${tenant_name} is responsible for what it receives. I am not obliged to accept. I can withdraw this consent in my wallet whenever I ` +
       `want: nothing more is given from then on; for what was given before, I have to ask ${tenant_name}.`,
   },
+  [SIGN_IN_VERSION]: {
+    'es-CO': ({ tenant_name, purpose, claims }) =>
+      `Autorizo a Constancia a entregar a ${tenant_name}, para «${purpose}», estos datos de mi billetera: ${claims}. No se le entrega ningún ` +
+      `otro dato. ${tenant_name} responde por el tratamiento de lo que reciba. No estoy obligado a aceptar. Puedo retirar este ` +
+      'consentimiento en mi billetera cuando quiera: desde entonces no se entrega nada más; sobre lo ya entregado, debo acudir a ' +
+      `${tenant_name}.`,
+    en: ({ tenant_name, purpose, claims }) =>
+      `I authorise Constancia to give ${tenant_name}, for “${purpose}”, this data of my wallet: ${claims}. Nothing else is given. ` +
+      `${tenant_name} is responsible for what it receives. I am not obliged to accept. I can withdraw this consent in my wallet whenever I ` +
+      `want: nothing more is given from then on; for what was given before, I have to ask ${tenant_name}.`,
+  },
 };
 
 export const claimLabel = (name: ClaimName, locale: PersonLocale): string => LABELS[locale][name];
@@ -63,3 +80,16 @@ export function shareText(version: string, locale: PersonLocale, facts: ShareFac
 export function currentShareText(locale: PersonLocale, facts: ShareFacts): KeepText {
   return shareText(SHARE_VERSION, locale, facts) as KeepText;
 }
+
+/** What a person agrees to who signs in to an application. */
+export function currentSignInText(locale: PersonLocale, facts: ShareFacts): KeepText {
+  return shareText(SIGN_IN_VERSION, locale, facts) as KeepText;
+}
+
+const SIGN_IN_PURPOSE: Record<PersonLocale, (client: string) => string> = {
+  'es-CO': (client) => `Iniciar sesión en ${client}`,
+  en: (client) => `Sign in to ${client}`,
+};
+
+/** What data is given for to an application. */
+export const signInPurpose = (locale: PersonLocale, client: string): string => SIGN_IN_PURPOSE[locale](client);

@@ -30,6 +30,11 @@ export class WalletIndex {
     return this.of('contact', normalized(email));
   }
 
+  /** What the relying parties of a tenant call the person of a wallet (OpenID Connect Core §8.1); `kind` keeps other ids apart. */
+  pairwise(kind: 'subject' | 'verification', tenantId: string, id: string): Promise<Buffer> {
+    return this.of(`oidc_${kind}`, `${tenantId}|${id}`);
+  }
+
   /** What the codes are counted by that confirm an address. */
   offerCode(email: string): Promise<Buffer> {
     return this.of('offer_code', normalized(email));

@@ -30,7 +30,10 @@ export interface ConsentOrigin {
 export interface SharedRecord {
   /** UUIDs. */
   tenant_id: string;
-  presentation_id: string;
+  /** The request that the person answered. */
+  presentation_id?: string;
+  /** Or the grant of the OpenID provider that the application got. */
+  grant_id?: string;
   tenant_name: string;
   purpose: string;
   claims: string[];

@@ -109,6 +109,7 @@ import { WalletOffers } from './wallet-offers.ts';
     WalletMails,
     Wallets,
     WalletPasskeys,
+    WalletSessions,
   ],
 })
 export class WalletModule {

@@ -111,6 +111,14 @@ export class WalletPasskeys {
   /** Throws Unauthorized, the same for an unknown passkey, a wrong signature and a count that went back. */
   async signIn(response: AuthenticationResponseJSON): Promise<{ token: string; expiresAt: Date }> {
     const sign = await this.tokens.signer(); // before a challenge is used up
+    const opened = await this.openSession(response);
+    return { token: await this.tokens.issue(sign, { ...opened, method: 'passkey' }), expiresAt: opened.expiresAt };
+  }
+
+  /** The same without a token: a session that is opened for who signs in to something else. */
+  async openSession(
+    response: AuthenticationResponseJSON,
+  ): Promise<{ walletId: string; sessionId: string; expiresAt: Date }> {
     const used = await this.used(response);
     const sessionId = uuidv7();
     const opened = used && (await this.open(used, sessionId));
@@ -118,7 +126,7 @@ export class WalletPasskeys {
     const { wallet_id: walletId = null, expires_at: expiresAt = null } = opened ?? {};
     this.sessions.count('passkey', walletId === null ? 'wrong' : 'ok');
     if (walletId === null || expiresAt === null) throw new Unauthorized(REFUSED);
-    return { token: await this.tokens.issue(sign, { walletId, sessionId, method: 'passkey', expiresAt }), expiresAt };
+    return { walletId, sessionId, expiresAt };
   }
 
   /** What a browser has to sign to prove that a wallet is theirs, for the one thing with this id. */

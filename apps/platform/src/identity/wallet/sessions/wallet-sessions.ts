@@ -57,9 +57,15 @@ export class WalletSessions {
 
   /** Throws Unauthorized for a wrong code, RateLimitExceeded after five. */
   async verify(challengeId: string, code: string): Promise<{ token: string; expiresAt: Date }> {
+    const sign = await this.tokens.signer();
+    const opened = await this.open(challengeId, code);
+    return { token: await this.tokens.issue(sign, { ...opened, method: 'code' }), expiresAt: opened.expiresAt };
+  }
+
+  /** The same without a token: a session that is opened for who signs in to something else. */
+  async open(challengeId: string, code: string): Promise<{ walletId: string; sessionId: string; expiresAt: Date }> {
     const contact = this.challenges.contactOf(challengeId);
     if (contact === null) throw new Unauthorized(WRONG);
-    const sign = await this.tokens.signer();
     const sessionId = uuidv7();
     const [row] = await this.database.query<OpenRow>('select * from identity.open_wallet_session($1, $2, $3, $4)', [
       ...[contact, this.codes.hashesOf(contact.toString('hex'), code), sessionId, WALLET_SESSION_SECONDS],
@@ -68,7 +74,7 @@ export class WalletSessions {
     this.count('code', outcome);
     if (outcome === 'locked') throw codesLocked(retry_after ?? 1);
     if (walletId === null || expiresAt === null) throw new Unauthorized(WRONG);
-    return { token: await this.tokens.issue(sign, { walletId, sessionId, method: 'code', expiresAt }), expiresAt };
+    return { walletId, sessionId, expiresAt };
   }
 
   count(method: WalletSignInMethod, outcome: 'ok' | 'wrong' | 'locked'): void {

@@ -1,0 +1,45 @@
+import { SPANISH as CONSENT } from '../../consent/text/spanish.ts';
+
+export const SPANISH = {
+  page: { ...CONSENT.page, name: 'Iniciar sesión' },
+  broken: CONSENT.broken,
+  loading: CONSENT.loading,
+  again: CONSENT.again,
+  lost: CONSENT.lost,
+  tooMany: CONSENT.tooMany,
+  refused: CONSENT.refused,
+  gone: {
+    title: 'Este enlace no sirve',
+    lead: 'Ya se usó o venció. Vuelva a la aplicación de la que venía e inicie sesión de nuevo.',
+  },
+  going: (host: string) => `Lo llevamos de vuelta a ${host}…`,
+  signIn: {
+    title: (client: string) => `Iniciar sesión en ${client}`,
+    lead: (tenant: string) => `${tenant} le pide que compruebe quién es con su billetera de identidad.`,
+    careful: (host: string) => `Después vuelve a ${host}. Siga solo si viene de ahí.`,
+    claims: 'Después le preguntamos si entrega estos datos',
+    how: 'Compruebe que es usted',
+    asked: CONSENT.identify.asked,
+    address: CONSENT.identify.address,
+    addressFault: CONSENT.identify.addressFault,
+    send: CONSENT.identify.send,
+    passkey: CONSENT.identify.passkey,
+  },
+  code: {
+    ...CONSENT.code,
+    sent: 'Si ese correo es el de una billetera, le enviamos un código de seis dígitos. Sirve durante diez minutos.',
+    wrong: 'El código no es correcto o ya venció. Después de cinco errores hay que esperar.',
+  },
+  passkey: CONSENT.passkey,
+  agree: {
+    title: (tenant: string) => `¿Entregar sus datos a ${tenant}?`,
+    plain: (client: string) => `¿Continuar a ${client}?`,
+    lead: (client: string) => `Para iniciar sesión en ${client}.`,
+    claims: 'Qué se entrega',
+    nothing: (client: string) => `${client} sabe que usted es la misma persona cuando vuelve, y nada más de usted.`,
+    text: CONSENT.decide.text,
+    approve: 'Autorizar y continuar',
+    proceed: 'Continuar',
+  },
+  refuse: 'No continuar',
+};

@@ -1,0 +1,21 @@
+/** Below the address of the API: where the provider is mounted. */
+export const OIDC_PATH = '/v1/oidc';
+/** Below it: where a browser is sent to be asked, and comes back to with the answer. */
+export const INTERACTION_PATH = '/interaction';
+
+/** The resource whose access tokens are for this API (RFC 8707). */
+export const API_RESOURCE = 'urn:service:api';
+export const API_SCOPES = 'subject:read session:read envelope:read';
+
+/** How the person signed in, as ID tokens say it. */
+export const ACR = { code: 'urn:service:acr:otp', passkey: 'urn:service:acr:passkey' } as const;
+
+export const TTL = {
+  code: 60,
+  accessToken: 600,
+  apiAccessToken: 300,
+  idToken: 600,
+  refreshToken: 30 * 86_400,
+  interaction: 600,
+  session: 8 * 3_600,
+} as const;
