@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, generateKeyPair, exportJWK, type JSONWebKeySet, jwtVerify, SignJWT, UnsecuredJWT } from 'jose'; // prettier-ignore
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, generateKeyPair, exportJWK, type JSONWebKeySet, type JWK, jwtVerify, SignJWT, UnsecuredJWT } from 'jose'; // prettier-ignore
 import { createPublicKey } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Check } from './check.fixture.ts';
@@ -22,7 +22,7 @@ async function forgeries(party: RelyingParty, idToken: string): Promise<[string,
   const claims = decodeJwt(idToken);
   const { keys } = await keysOf(party);
   const { kid } = decodeProtectedHeader(idToken);
-  const jwk = keys.find((key) => key.kid === kid) as JsonWebKey;
+  const jwk = keys.find((key) => key.kid === kid) as JWK;
   const pem = createPublicKey({ key: jwk as never, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
   const own = await generateKeyPair('ES256', { extractable: true });
   const header = { alg: 'ES256', kid: kid as string };

@@ -30,9 +30,9 @@ const call = <Body = ClientBody>(path: string, method = 'GET', body?: unknown, a
 const CALLBACK = 'https://shop.example/callback';
 const create = (body: object = {}) =>
   call('', 'POST', { name: 'Shop', type: 'web', redirect_uris: [CALLBACK], scopes: ['openid'], ...body });
-const actions = async () => {
-  const { body } = await platform.call<{ data: { action: string; after?: object }[] }>('/v1/audit-log', { key: tenant.apiKey }); // prettier-ignore
-  return body.data.map(({ action }) => action);
+const auditLog = async () => {
+  const { body } = await platform.call<{ data: { action: string }[] }>('/v1/audit-log', { key: tenant.apiKey });
+  return body.data;
 };
 
 describe('/v1/oidc/clients', () => {
@@ -61,12 +61,12 @@ describe('/v1/oidc/clients', () => {
     expect(rotated.body.client_secret).not.toBe(secret);
     expect((await call(`/${id}`, 'DELETE')).status).toBe(204);
     expect((await call(`/${id}`)).status).toBe(404);
-    expect((await actions()).slice(0, 5)).toEqual([
+    const log = await auditLog();
+    expect(log.slice(0, 5).map(({ action }) => action)).toEqual([
       ...['oidc_client.deleted', 'oidc_client.secret_rotated', 'oidc_client.changed'],
       ...['oidc_client.created', 'oidc_client.created'],
     ]);
-    const log = JSON.stringify(await store.query('select data from platform.audit_log where tenant_id = $1', [tenant.id])); // prettier-ignore
-    expect(log).not.toContain('ocs_');
+    expect(JSON.stringify(log)).not.toContain('ocs_');
   });
 
   it.each([

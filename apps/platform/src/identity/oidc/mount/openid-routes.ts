@@ -56,7 +56,11 @@ export class OpenIdRoutes {
           answer: (request, response) => this.openid.handle(request, response, path),
         })),
       ),
-      { method: 'POST', pattern: `${OIDC_PATH}/authorize`, answer: (...exchange) => this.posted(...exchange) },
+      {
+        method: 'POST',
+        pattern: `${OIDC_PATH}/authorize`,
+        answer: (request, response) => this.posted(request, response),
+      },
       { method: 'GET', pattern: `${OIDC_PATH}/authorize/:uid`, secretPath: true, answer: below },
       {
         method: 'GET',
