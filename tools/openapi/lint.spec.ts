@@ -89,6 +89,7 @@ describe('the exceptions from its rules', () => {
       [['rate-limit-responses-429'], 2],
       [['read-restricted', 'define-error-responses-401'], 17],
       [['read-restricted', 'define-error-responses-401'], 1],
+      [['read-restricted', 'define-error-responses-401'], 2],
       [['read-restricted', 'define-error-responses-401'], 1],
       [['read-restricted', 'define-error-responses-401', 'write-restricted', 'no-credentials-in-url'], 2],
       [['read-restricted', 'define-error-responses-401'], 4],

@@ -2,12 +2,24 @@ import { randomBytes } from 'node:crypto';
 import {
   WALLET_PASSKEY_ROUTES,
   WALLET_ROUTES,
+  type WalletCredentialFacts,
   type WalletErasure,
   type WalletExport,
   type WalletPasskeyFacts,
   type WalletExportedReceipt,
   type WalletVerificationFacts,
 } from '@constancia/contracts/wallet';
+
+/** A credential that is on a device. */
+export const CREDENTIAL: WalletCredentialFacts = {
+  id: 'wcr_01m7z6fvqcergtyhm27t5fxcy6',
+  verification_id: 'wvr_01m7z6fvqcergtyhm27t5fxcy2',
+  status: 'valid',
+  copies: 10,
+  issued_at: '2026-11-26T13:30:00.000Z',
+  expires_at: '2027-02-24T00:00:00.000Z',
+  ended_at: null,
+};
 
 /** The code that the stand-in server takes. */
 export const WALLET_CODE = '123456';
@@ -19,6 +31,7 @@ export interface WalletSetup {
   locked?: boolean;
   /** Somebody is recovering it. */
   recovering?: boolean;
+  credentials?: WalletCredentialFacts[];
 }
 
 /** A wallet, as the stand-in server keeps it. Invented people. */
@@ -68,6 +81,7 @@ export class Wallets {
       revokedAt: null,
       erased: false,
       passkeys: new Map(),
+      credentials: [],
       ...setup,
     };
     this.all.push(wallet);
@@ -119,7 +133,11 @@ export const CREATION = {
   authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
 };
 
-function answerPasskeys({ passkeys }: WalletFixture, call: string, given: Record<string, unknown>): Answer {
+function answerPasskeys(
+  { passkeys, credentials }: WalletFixture,
+  call: string,
+  given: Record<string, unknown>,
+): Answer {
   const { passkeys: route, registration } = WALLET_PASSKEY_ROUTES;
   if (call === `GET ${route}`) return { status: 200, document: { data: [...passkeys.values()] } };
   if (call === `POST ${registration}`) return { status: 200, document: CREATION };
@@ -128,6 +146,11 @@ function answerPasskeys({ passkeys }: WalletFixture, call: string, given: Record
     const facts = { backed_up: false, created_at: '2026-11-26T13:30:00.000Z', last_used_at: null };
     passkeys.set(id, { id: `psk_${passkeys.size}`, name: String(given.name), ...facts });
     return { status: 201, document: {} };
+  }
+  const revoked = credentials.find(({ id }) => call === `DELETE ${WALLET_ROUTES.credentials}/${id}`);
+  if (revoked !== undefined) {
+    revoked.status = 'revoked';
+    return { status: 204 };
   }
   const removed = [...passkeys].find(([, { id }]) => call === `DELETE ${route}/${id}`);
   if (removed === undefined) return { status: 404, document: { status: 404 } };
@@ -212,7 +235,14 @@ const RECEIPT: WalletErasure = {
 };
 
 /** What the stand-in server exports of a wallet. */
-export function exportOf({ email, discoverable, revokedAt, passkeys, recovering }: WalletFixture): WalletExport {
+export function exportOf({
+  email,
+  discoverable,
+  revokedAt,
+  passkeys,
+  credentials,
+  recovering,
+}: WalletFixture): WalletExport {
   const older: WalletVerificationFacts = {
     ...VERIFICATION,
     id: 'wvr_01m7z6fvqcergtyhm27t5fxcy0',
@@ -233,7 +263,7 @@ export function exportOf({ email, discoverable, revokedAt, passkeys, recovering 
     verifications: [VERIFICATION, older],
     consents: [{ ...SHARED, revoked_at: revokedAt }, CONSENT],
     passkeys: [...passkeys.values()],
-    credentials: [],
+    credentials,
     face_kept_at: '2026-11-20T09:00:00.000Z',
     exported_at: '2026-11-26T14:00:00.000Z',
   };

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CaptureServer, startCaptureServer } from '../dev/capture-server.ts';
 import { KEEP_CODE } from '../dev/keep-answers.ts';
-import { exportOf, WALLET_CODE, type WalletFixture, type WalletSetup } from '../dev/wallets.ts';
+import { CREDENTIAL, exportOf, WALLET_CODE, type WalletFixture, type WalletSetup } from '../dev/wallets.ts';
 import { SPANISH as CAPTURE } from '../src/text/spanish.ts';
 import { ENGLISH } from '../src/wallet/text/english.ts';
 import type { Messages } from '../src/wallet/text/messages.ts';
@@ -75,7 +75,7 @@ describe.skipIf(!browserInstalled('The page of a wallet'))('the page of a wallet
   ] as const)(
     'on a %s in %s: signs in by the mailed code, shows everything, saves it, takes requests, and erases it in two steps',
     async (viewport, locale) => {
-      const one = await visit({}, viewport, locale);
+      const one = await visit({ credentials: [{ ...CREDENTIAL }] }, viewport, locale);
       const { page, wallet, text, press, heading, watched } = one;
       await heading(text.signIn.title);
       await press(text.signIn.send);
@@ -105,6 +105,9 @@ describe.skipIf(!browserInstalled('The page of a wallet'))('the page of a wallet
       await press(text.receipts.withdrawFrom(all.consents[0]?.shared?.with ?? ''));
       await page.getByText(text.receipts.withdrawnAt).waitFor();
       expect(wallet.revokedAt).not.toBeNull();
+      await page.locator('section[aria-labelledby=devices]').getByRole('button').click();
+      await page.getByText(text.devices.states.revoked, { exact: true }).waitFor();
+      expect(wallet.credentials[0]?.status).toBe('revoked');
 
       await page.getByLabel(text.discoverable.tick).click({ force: true });
       await expect.poll(() => wallet.discoverable).toBe(true);

@@ -90,6 +90,8 @@ export const WALLET_ROUTES = {
   recovery: '/v1/wallet/me/recovery',
   /** POST `{}` → 200 WalletReceipt, withdrawn; 409 for one of kind keep. `{id}`: of the receipt. */
   revokeConsent: '/v1/wallet/me/consents/{id}/revoke',
+  /** DELETE …/{id} → 204: revokes a credential. */
+  credentials: '/v1/wallet/me/credentials',
 } as const;
 
 /** Routes of the person host alone, for its page: what a browser signs counts on its own origin. Bodies are those of WebAuthn, as JSON. */

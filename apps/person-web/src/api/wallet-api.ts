@@ -56,6 +56,11 @@ export class SignedIn {
     return this.call('DELETE', WALLET_ROUTES.recovery);
   }
 
+  /** All of its copies, for good. */
+  revokeCredential(id: string): Promise<void> {
+    return this.call('DELETE', `${WALLET_ROUTES.credentials}/${id}`);
+  }
+
   erase(): Promise<WalletErasure> {
     return this.call('DELETE', WALLET_ROUTES.wallet);
   }

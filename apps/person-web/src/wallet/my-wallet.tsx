@@ -2,6 +2,7 @@ import type { WalletErasure, WalletExport } from '@constancia/contracts/wallet';
 import { Button, Facts, Notice, Screen } from '@constancia/web';
 import { useEffect, useState } from 'react';
 import type { SignedIn } from '../api/wallet-api.ts';
+import { Devices } from './devices.tsx';
 import { Discoverable } from './discoverable.tsx';
 import { Erase } from './erase.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -81,6 +82,7 @@ export function MyWallet({ session, onEnd, onErased }: MyWalletProps) {
           />
           <Verifications verifications={wallet.verifications} />
           <Receipts session={session} atFirst={wallet.consents} onEnded={() => onEnd('ended')} />
+          <Devices session={session} atFirst={wallet.credentials} onEnded={() => onEnd('ended')} />
           <Discoverable
             session={session}
             enabled={wallet.discoverable}

@@ -133,6 +133,22 @@ export const ENGLISH: Messages = {
     withdrawn: 'Your consent is withdrawn.',
     withdrawnAt: 'Withdrawn on',
   },
+  devices: {
+    title: 'On your devices',
+    about: 'Credentials that you put into a wallet app. If you lose a device, revoke its credential.',
+    issued: (moment) => `Issued on ${moment}`,
+    state: 'State',
+    states: {
+      valid: 'Valid',
+      revoked: 'Revoked',
+      superseded: 'Replaced by a later verification',
+      expired: 'Expired',
+    },
+    expires: 'Valid until',
+    revoke: 'Revoke',
+    revokeOf: (moment) => `Revoke the credential issued on ${moment}`,
+    revoked: 'The credential is revoked.',
+  },
   discoverable: {
     title: 'Requests by e-mail',
     tick: 'Accept requests to my address from companies that want to use my verification',
@@ -167,6 +183,7 @@ export const ENGLISH: Messages = {
     open: 'Erase my wallet',
     consequences: [
       'The key of everything that is kept is destroyed: nobody can read it again, and neither can we.',
+      'The credentials that you put on devices are revoked: whoever checks them refuses them.',
       'All that stays is that a text was agreed to and when, without anything about you (Ley 1581 of 2012).',
       'The companies that verified you keep their own data: ask each of them to erase it.',
       'It cannot be undone. First download what you want to keep.',

@@ -136,6 +136,22 @@ export const SPANISH = {
     withdrawn: 'La autorización quedó retirada.',
     withdrawnAt: 'Retirada el',
   },
+  devices: {
+    title: 'En sus dispositivos',
+    about: 'Credenciales que llevó a una aplicación de billetera. Si pierde un dispositivo, revoque su credencial.',
+    issued: (moment: string) => `Emitida el ${moment}`,
+    state: 'Estado',
+    states: {
+      valid: 'Vigente',
+      revoked: 'Revocada',
+      superseded: 'Reemplazada por una verificación posterior',
+      expired: 'Vencida',
+    },
+    expires: 'Vigente hasta',
+    revoke: 'Revocar',
+    revokeOf: (moment: string) => `Revocar la credencial emitida el ${moment}`,
+    revoked: 'La credencial quedó revocada.',
+  },
   discoverable: {
     title: 'Solicitudes por correo',
     tick: 'Aceptar en mi correo solicitudes de empresas que quieran usar mi verificación',
@@ -170,6 +186,7 @@ export const SPANISH = {
     open: 'Borrar mi billetera',
     consequences: [
       'Se destruye la clave de todo lo guardado: nadie puede volver a leerlo, tampoco nosotros.',
+      'Las credenciales que llevó a sus dispositivos quedan revocadas: quien las compruebe las rechaza.',
       'Se conserva solo que se aceptó un texto y cuándo, sin nada sobre usted (Ley 1581 de 2012).',
       'Las empresas que lo verificaron conservan sus propios datos: pídale a cada una que los borre.',
       'No se puede deshacer. Descargue antes lo que quiera conservar.',

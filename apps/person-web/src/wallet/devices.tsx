@@ -1,0 +1,62 @@
+import type { CredentialState, WalletCredentialFacts } from '@constancia/contracts/wallet';
+import { Button, Facts, Notice, useAnnounce } from '@constancia/web';
+import { useState } from 'react';
+import type { SignedIn } from '../api/wallet-api.ts';
+import { useRequest } from '../session/use-request.ts';
+import { useText } from './text/language.ts';
+
+interface DevicesProps {
+  session: SignedIn;
+  /** Those that the wallet had when it was shown. */
+  atFirst: readonly WalletCredentialFacts[];
+  onEnded: () => void;
+}
+
+/** Nobody accepts a credential in one of these states any more. */
+const OVER: readonly CredentialState[] = ['revoked', 'expired'];
+
+/** The credentials on the person's devices, each of which can be revoked. Not shown to who has none. */
+export function Devices({ session, atFirst, onEnded }: DevicesProps) {
+  const { text, clock, sentenceOf } = useText();
+  const announce = useAnnounce();
+  const { busy, error, run } = useRequest(onEnded);
+  const [credentials, setCredentials] = useState(atFirst);
+  if (credentials.length === 0) return null;
+
+  const revoke = (id: string): Promise<void> =>
+    run(id, async () => {
+      await session.revokeCredential(id);
+      setCredentials((known) => known.map((each) => (each.id === id ? { ...each, status: 'revoked' } : each)));
+      announce(text.devices.revoked);
+    });
+
+  return (
+    <section className="part" aria-labelledby="devices">
+      <h2 id="devices">{text.devices.title}</h2>
+      <p>{text.devices.about}</p>
+      {error !== null && <Notice tone="error">{sentenceOf(error)}</Notice>}
+      {credentials.map((credential) => (
+        <article key={credential.id}>
+          <h3>{text.devices.issued(clock(credential.issued_at))}</h3>
+          <Facts
+            pairs={[
+              [text.devices.state, text.devices.states[credential.status]],
+              [text.devices.expires, clock(credential.expires_at)],
+            ]}
+          />
+          {!OVER.includes(credential.status) && (
+            <div className="actions small">
+              <Button
+                busy={busy === credential.id}
+                label={text.devices.revokeOf(clock(credential.issued_at))}
+                onPress={() => void revoke(credential.id)}
+              >
+                {text.devices.revoke}
+              </Button>
+            </div>
+          )}
+        </article>
+      ))}
+    </section>
+  );
+}
