@@ -22,6 +22,9 @@ export interface PublicHost {
   secretPaths?: string[];
 }
 
+/** Of wallets of persons: an id that nobody else has, the token of a notice, and addresses of evidence. */
+const RECOVERIES = ['/v1/wallet/recovery', '/v1/wallet/recovery-evidence'];
+
 /** A unit that is deployed, upgraded and rolled back by itself. */
 export interface Module {
   name: ModuleName;
@@ -113,9 +116,9 @@ export const MODULES: readonly Module[] = [
     title: 'Platform and identity',
     ports: { http: 3000, console: 3009, person: 3016, ops: OPS_PORT },
     hosts: [
-      { host: 'platform', port: 'http', maxBodyMb: 33, secretPaths: ['/uploads', '/v1/embed/sessions'] },
+      { host: 'platform', port: 'http', maxBodyMb: 33, secretPaths: ['/uploads', '/v1/embed/sessions', ...RECOVERIES] },
       { host: 'console', port: 'console', maxBodyMb: 1 },
-      { host: 'person', port: 'person', maxBodyMb: 11, secretPaths: ['/v1/embed/sessions', '/consent'] },
+      { host: 'person', port: 'person', maxBodyMb: 11, secretPaths: ['/v1/embed/sessions', '/consent', ...RECOVERIES] },
     ],
     settings: {
       ...ofApi('platform').settings,
