@@ -22,6 +22,9 @@ export interface PublicHost {
   secretPaths?: string[];
 }
 
+/** Of wallets of persons: an id that nobody else has, the token of a notice, and addresses of evidence. */
+const RECOVERIES = ['/v1/wallet/recovery', '/v1/wallet/recovery-evidence'];
+
 /** A unit that is deployed, upgraded and rolled back by itself. */
 export interface Module {
   name: ModuleName;
@@ -117,10 +120,24 @@ export const MODULES: readonly Module[] = [
         host: 'platform',
         port: 'http',
         maxBodyMb: 33,
-        secretPaths: ['/uploads', '/v1/embed/sessions', '/v1/wallet/issuance/offers'],
+        secretPaths: [
+          ...[
+            '/uploads',
+            '/v1/embed/sessions',
+            '/v1/wallet/issuance/offers',
+            '/v1/oidc/authorize',
+            '/v1/oidc/interaction',
+          ],
+          ...RECOVERIES,
+        ],
       },
       { host: 'console', port: 'console', maxBodyMb: 1 },
-      { host: 'person', port: 'person', maxBodyMb: 11, secretPaths: ['/v1/embed/sessions', '/consent'] },
+      {
+        host: 'person',
+        port: 'person',
+        maxBodyMb: 11,
+        secretPaths: ['/v1/embed/sessions', '/consent', '/openid', ...RECOVERIES],
+      },
     ],
     settings: {
       ...ofApi('platform').settings,

@@ -221,11 +221,16 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
   describe('of a signer', () => {
     const PERSON = { role: 'firmante', email: 'ana-frame@canary.example', name: 'Ana María Núñez' };
 
-    async function embedded(changes: object = {}): Promise<{ id: string; embed_url: string; envelope: SentEnvelope }> {
+    async function embedded(
+      changes: object = {},
+      auth?: string[],
+    ): Promise<{ id: string; embed_url: string; envelope: SentEnvelope }> {
       const { apiKey: key, tenantId } = owner;
       const body = { origins: [shop.origin] };
       await owner.platform.PUT('/tenants/{id}/embed-origins', { params: { path: { id: tenantId } }, body });
-      const circuit = await publishedCircuit(stack, owner, { parts: [{ role: PERSON.role, order: 1 }] });
+      const circuit = await publishedCircuit(stack, owner, {
+        parts: [{ role: PERSON.role, order: 1, ...(auth && { auth }) }],
+      });
       const envelope = await sendEnvelope(stack, owner, circuit, [PERSON]);
       const session = { kind: 'sign', target_id: envelope.signers[0]?.id, allowed_origins: [shop.origin], ...changes };
       const created = await call<{ id: string; embed_url: string }>(stack, '/v1/embed/sessions', { key, body: session, expect: 201 }); // prettier-ignore
@@ -283,6 +288,32 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
       type Trail = { data: { type: string; data: { frame_origin?: string } }[] };
       const { data } = await call<Trail>(stack, `/v1/envelopes/${envelope.id}/audit?limit=100`, { key, expect: 200 });
       expect(data.find(({ type }) => type === 'signer.signed')?.data.frame_origin).toBe(shop.origin);
+    });
+
+    it('opens the page where a signer proves an identity in a tab of its own, out of the frame and its sandbox', async () => {
+      await owner.platform.POST('/v1/flows/seed-default');
+      const { embed_url } = await embedded({}, ['identity']);
+      shop.embedUrl = embed_url;
+      const visit = await Visit.at(browser, shop);
+      const { frame } = visit;
+      await frame.getByLabel(SIGNING.consent.accept).check({ force: true });
+      await frame.getByRole('button', { name: SIGNING.consent.submit, exact: true }).click();
+      await visit.hears('"step":"identity"');
+      await frame.getByLabel(SIGNING.identity.number).fill('1098765432');
+      await frame.getByRole('button', { name: SIGNING.identity.submit, exact: true }).click();
+      const opened = visit.context.waitForEvent('page');
+      await frame.getByRole('link', { name: SIGNING.identity.open }).click();
+      const tab = await opened;
+      await tab.getByLabel(SPANISH.consent.accept).check({ force: true });
+      expect(tab.url().startsWith(`${stack.personUrl}/capture`)).toBe(true);
+      expect(await tab.evaluate('[opener, parent === window]')).toEqual([null, true]);
+      await tab.getByRole('button', { name: SPANISH.consent.submit }).click();
+      await tab.locator('video').waitFor(); // a sandbox would keep the camera from it
+      await expect.poll(() => tab.evaluate('document.querySelector("video").videoWidth > 0')).toBe(true);
+      expect(visit.said.join('\n')).not.toMatch(/1098765432|cap_|emt_|ema_/);
+      expect(await visit.framesCount()).toBe(1);
+      await frame.getByText(SIGNING.identity.waiting).first().waitFor();
+      await visit.context.close();
     });
 
     it('begins in the language and colours that the tenant chose, and is lost for a second frame', async () => {

@@ -9,6 +9,12 @@ import { fetchWithTimeout, type Refusal, refusalIn, sendJson } from '@constancia
 import { createPasskey, type PasskeyCreation } from '@constancia/web/passkeys';
 import { failureOf } from './capture-api.ts';
 
+/** A passkey with the name that the person gave it. */
+export interface MadePasskey {
+  name: string;
+  credential: object;
+}
+
 /** A code was right, and the wallet cannot be recovered all the same. */
 export class CannotRecover extends Error {
   constructor(readonly reason: string) {
@@ -60,7 +66,7 @@ export class ProvenRecovery {
     selfie_uri: string;
     challenge_id: string;
     frame_uris: string[];
-    passkey?: { name: string; credential: object };
+    passkey?: MadePasskey;
   }): Promise<WalletRecoveryFacts> {
     return post(WALLET_RECOVERY_ROUTES.complete, { recovery_id: this.id, ...evidence });
   }

@@ -1245,7 +1245,7 @@ export interface paths {
     };
     /**
      * Export everything that the tenant owns here
-     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Below `platform/`: the tenant and its retention, API keys, members, webhook endpoints, events and deliveries, the ledger, top-ups, the audit log. Below `identity/`: flows, subjects, sessions with their answers, trails and reviews, receipts of erasures. Pictures of documents and faces, which this API never shows, are not in it. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `identity:read` and `webhooks:read` and `billing:read` and `audit:read`.
+     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Below `platform/`: the tenant and its retention, API keys, members, webhook endpoints, events and deliveries, the ledger, top-ups, the audit log. Below `identity/`: flows, subjects, sessions with their answers, trails and reviews, clients of the OpenID provider, receipts of erasures. Pictures of documents and faces, which this API never shows, are not in it. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `identity:read` and `webhooks:read` and `billing:read` and `audit:read`.
      */
     get: operations['exportTenant'];
     put?: never;
@@ -1775,6 +1775,78 @@ export interface paths {
      * @description Its member tokens are refused by every host within a second. Only owners end the sessions of owners. Needs the scope `members:write`.
      */
     delete: operations['endSessionOfMember'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/oidc/clients': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List clients of the OpenID provider
+     * @description Newest first. Needs the scope `identity:read`.
+     */
+    get: operations['listOidcClients'];
+    put?: never;
+    /**
+     * Register a client of the OpenID provider
+     * @description An application that signs persons in with their wallet. Up to 50 per tenant. A secret is shown in this answer only. Needs the scope `settings:write`.
+     */
+    post: operations['createOidcClient'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/oidc/clients/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a client of the OpenID provider
+     * @description Without its secret. Needs the scope `identity:read`.
+     */
+    get: operations['showOidcClient'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a client of the OpenID provider
+     * @description Its codes and tokens stop working at once. Needs the scope `settings:write`.
+     */
+    delete: operations['deleteOidcClient'];
+    options?: never;
+    head?: never;
+    /**
+     * Change a client of the OpenID provider
+     * @description What is left out stays; type and method stay for good. Holds for the next request of the client. Needs the scope `settings:write`.
+     */
+    patch: operations['changeOidcClient'];
+    trace?: never;
+  };
+  '/v1/oidc/clients/{id}/rotate-secret': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Replace the secret of a client
+     * @description The new secret is shown in this answer only. During the grace both count; one former secret does. A client without a secret: 409. Needs the scope `settings:write`.
+     */
+    post: operations['rotateOidcClientSecret'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -3370,6 +3442,12 @@ export interface components {
        * @example gerencia@notaria.example
        */
       owner_email?: string;
+    };
+    ClientKeysBody: {
+      /** @description Public keys as JWK: EC P-256, or RSA. */
+      keys: {
+        [key: string]: unknown;
+      }[];
     };
     ClosingRequesterView: {
       id: string;
@@ -5515,6 +5593,161 @@ export interface components {
       };
       /** @description Shown in this answer only. */
       api_key: string;
+    };
+    NewOidcClientBody: {
+      /**
+       * @description What persons are shown beside the name of your organization. One of a kind.
+       * @example Banca en línea
+       */
+      name: string;
+      /**
+       * @description web: an application on a server, which keeps a secret or a key. spa, native: what runs at the person, which cannot.
+       * @enum {string}
+       */
+      type: 'web' | 'spa' | 'native';
+      /**
+       * @description How it proves who it is. Left out: client_secret_basic for web, none for the others.
+       * @enum {string}
+       */
+      token_endpoint_auth_method?: 'none' | 'client_secret_basic' | 'private_key_jwt';
+      /** @description For private_key_jwt: nothing is fetched from your hosts. */
+      jwks?: components['schemas']['ClientKeysBody'];
+      /**
+       * @description Where persons are sent back to: compared exactly. https; a sandbox also takes http://localhost.
+       * @example [
+       *       "https://app.example.com/callback"
+       *     ]
+       */
+      redirect_uris: string[];
+      /**
+       * @description Where persons are sent after they have signed out: the same rules.
+       * @example [
+       *       "https://app.example.com/"
+       *     ]
+       */
+      post_logout_redirect_uris?: string[];
+      /**
+       * @description What the client may ask for; `openid` is one of them. `kyc`: the claims of verifications (`verified_claims`), whose first release costs credits. `offline_access`: refresh tokens.
+       * @example [
+       *       "openid",
+       *       "profile"
+       *     ]
+       */
+      scopes: ('openid' | 'profile' | 'email' | 'kyc' | 'offline_access')[];
+      /**
+       * @description Tokens are given only bound to a key of the client (RFC 9449).
+       * @default false
+       */
+      dpop_required?: boolean;
+      /**
+       * @description Requests are taken only when they were pushed (RFC 9126).
+       * @default false
+       */
+      par_required?: boolean;
+    };
+    NewOidcClientView: {
+      /** @example oic_01jd8m3x5se9t8qzvwpk4c2d6h */
+      client_id: string;
+      name: string;
+      /** @enum {string} */
+      type: 'web' | 'spa' | 'native';
+      /** @enum {string} */
+      token_endpoint_auth_method: 'none' | 'client_secret_basic' | 'private_key_jwt';
+      /** @description Of private_key_jwt. */
+      jwks: components['schemas']['OidcClientKeys'] | null;
+      redirect_uris: string[];
+      post_logout_redirect_uris: string[];
+      scopes: ('openid' | 'profile' | 'email' | 'kyc' | 'offline_access')[];
+      dpop_required: boolean;
+      par_required: boolean;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+      /**
+       * @description Shown in this answer only. For client_secret_basic.
+       * @example ocs_…
+       */
+      client_secret?: string;
+    };
+    OidcClient: {
+      /** @example oic_01jd8m3x5se9t8qzvwpk4c2d6h */
+      client_id: string;
+      name: string;
+      /** @enum {string} */
+      type: 'web' | 'spa' | 'native';
+      /** @enum {string} */
+      token_endpoint_auth_method: 'none' | 'client_secret_basic' | 'private_key_jwt';
+      /** @description Of private_key_jwt. */
+      jwks: components['schemas']['OidcClientKeys'] | null;
+      redirect_uris: string[];
+      post_logout_redirect_uris: string[];
+      scopes: ('openid' | 'profile' | 'email' | 'kyc' | 'offline_access')[];
+      dpop_required: boolean;
+      par_required: boolean;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    OidcClientChangesBody: {
+      /**
+       * @description What persons are shown beside the name of your organization. One of a kind.
+       * @example Banca en línea
+       */
+      name?: string;
+      /** @description Replaces all keys. For private_key_jwt. */
+      jwks?: components['schemas']['ClientKeysBody'];
+      /**
+       * @description Where persons are sent back to: compared exactly. https; a sandbox also takes http://localhost.
+       * @example [
+       *       "https://app.example.com/callback"
+       *     ]
+       */
+      redirect_uris?: string[];
+      /**
+       * @description Where persons are sent after they have signed out: the same rules.
+       * @example [
+       *       "https://app.example.com/"
+       *     ]
+       */
+      post_logout_redirect_uris?: string[];
+      /**
+       * @description What the client may ask for; `openid` is one of them. `kyc`: the claims of verifications (`verified_claims`), whose first release costs credits. `offline_access`: refresh tokens.
+       * @example [
+       *       "openid",
+       *       "profile"
+       *     ]
+       */
+      scopes?: ('openid' | 'profile' | 'email' | 'kyc' | 'offline_access')[];
+      /** @description Tokens are given only bound to a key of the client (RFC 9449). */
+      dpop_required?: boolean;
+      /** @description Requests are taken only when they were pushed (RFC 9126). */
+      par_required?: boolean;
+    };
+    OidcClientKeys: {
+      keys: {
+        [key: string]: unknown;
+      }[];
+    };
+    OidcClientPage: {
+      data: components['schemas']['OidcClient'][];
+      /** @description Send it as cursor to get the next page; null on the last page. */
+      next_cursor: string | null;
+    };
+    OidcClientSecretView: {
+      /**
+       * @description Shown in this answer only. For client_secret_basic.
+       * @example ocs_…
+       */
+      client_secret: string;
+      /** Format: date-time */
+      rotated_at: string;
+      /**
+       * Format: date-time
+       * @description Until then the former secret counts, too.
+       */
+      previous_secret_expires_at: string;
     };
     OpenSessionBody: {
       /** @default onboarding */
@@ -9500,6 +9733,10 @@ export interface operations {
           | 'return_origins.changed'
           | 'embed_origins.changed'
           | 'embed_session.revoked'
+          | 'oidc_client.created'
+          | 'oidc_client.changed'
+          | 'oidc_client.deleted'
+          | 'oidc_client.secret_rotated'
           | 'identity_settings.changed'
           | 'billing_settings.changed'
           | 'compliance_settings.changed'
@@ -11782,6 +12019,240 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listOidcClients: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OidcClientPage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  createOidcClient: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewOidcClientBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NewOidcClientView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      409: components['responses']['StateConflictOrDuplicateKey'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showOidcClient: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OidcClient'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  deleteOidcClient: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The client is gone. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  changeOidcClient: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OidcClientChangesBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OidcClient'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['DuplicateKey'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  rotateOidcClientSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The client. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RotationBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OidcClientSecretView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];

@@ -3,12 +3,11 @@ import { LanguageProvider, Notice, Screen } from '@constancia/web';
 import { useCallback, useRef } from 'react';
 import { takePicture } from '../../camera/picture.ts';
 import { Viewfinder } from '../../camera/viewfinder.tsx';
-import type { ProvenRecovery } from '../../api/recovery-api.ts';
+import type { MadePasskey, ProvenRecovery } from '../../api/recovery-api.ts';
 import { useRequest } from '../../session/use-request.ts';
 import { useChallenge } from '../../steps/use-challenge.ts';
 import { MESSAGES as CAMERA_MESSAGES, useText as useCameraText } from '../../text/language.ts';
 import { useText } from '../text/language.ts';
-import type { MadePasskey } from './recover.tsx';
 
 interface FaceStepProps {
   recovery: ProvenRecovery;

@@ -1,9 +1,8 @@
 import { Button, Entry, Notice, Screen, useFocus } from '@constancia/web';
 import { type SyntheticEvent, useState } from 'react';
-import type { ProvenRecovery } from '../../api/recovery-api.ts';
+import type { MadePasskey, ProvenRecovery } from '../../api/recovery-api.ts';
 import { useRequest } from '../../session/use-request.ts';
 import { useText } from '../text/language.ts';
-import type { MadePasskey } from './recover.tsx';
 
 interface PasskeyStepProps {
   recovery: ProvenRecovery;

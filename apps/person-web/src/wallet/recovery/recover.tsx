@@ -2,16 +2,11 @@ import type { WalletRecoveryFacts } from '@constancia/contracts/wallet';
 import { Button, Screen } from '@constancia/web';
 import { useState } from 'react';
 import { Refused } from '../../api/capture-api.ts';
-import { CannotRecover, type ProvenRecovery } from '../../api/recovery-api.ts';
+import { CannotRecover, type MadePasskey, type ProvenRecovery } from '../../api/recovery-api.ts';
 import { useText } from '../text/language.ts';
 import { FaceStep } from './face-step.tsx';
 import { PasskeyStep } from './passkey-step.tsx';
 import { ProveAddress } from './prove-address.tsx';
-
-export interface MadePasskey {
-  name: string;
-  credential: object;
-}
 
 type Shown =
   | { kind: 'address' }

@@ -138,7 +138,7 @@ describe('a recovery', () => {
   it('is completed or cancelled, never both, when both happen at once', async () => {
     next = { outcome: 'pass' };
     const ends = new Set<string>();
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const person = await recovering();
       const token = await signedIn(person);
       await oldDevice(token);
