@@ -51,7 +51,7 @@ function page(context: Context, body: (words: (typeof WORDS)[(typeof LOCALES)[nu
 }
 
 /** @param form without buttons, as the library writes it; its id is op.logoutForm */
-export async function logoutSource(context: Context, form: string): Promise<void> {
+export function logoutSource(context: Context, form: string): void {
   context.body = page(
     context,
     ({ question, yes, no }) =>
@@ -61,6 +61,6 @@ export async function logoutSource(context: Context, form: string): Promise<void
   );
 }
 
-export async function postLogoutSuccessSource(context: Context): Promise<void> {
+export function postLogoutSuccessSource(context: Context): void {
   context.body = page(context, ({ done }) => `<p>${done}</p>`);
 }
