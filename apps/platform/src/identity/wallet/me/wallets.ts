@@ -6,7 +6,7 @@ import { In, IsNull, LessThan } from 'typeorm';
 import { IdentityDatabase } from '../../identity-database.ts';
 import { eraseCredentials } from '../credentials/end-credentials.ts';
 import { WalletCredential } from '../credentials/wallet-credential.entity.ts';
-import { CredentialOffer } from '../issuance/credential-offer.entity.ts';
+import { CredentialOffer } from '../credentials/credential-offer.entity.ts';
 import { WalletConsent } from '../wallet-consent.entity.ts';
 import { WalletConsentRevocation } from '../wallet-consent-revocation.entity.ts';
 import { WalletKeys } from '../wallet-keys.ts';
