@@ -38,7 +38,7 @@ import { WalletRequestSent } from './wallet/wallet-request-sent.entity.ts';
 import { WalletCredentialCopy } from './wallet/credentials/wallet-credential-copy.entity.ts';
 import { WalletCredential } from './wallet/credentials/wallet-credential.entity.ts';
 import { CredentialNonce } from './wallet/issuance/credential-nonce.entity.ts';
-import { CredentialOffer } from './wallet/issuance/credential-offer.entity.ts';
+import { CredentialOffer } from './wallet/credentials/credential-offer.entity.ts';
 import { WalletRecovery, WalletRecoveryPicture } from './wallet/recovery/wallet-recovery.entity.ts';
 import { WalletSession } from './wallet/sessions/wallet-session.entity.ts';
 import { WalletVerification } from './wallet/wallet-verification.entity.ts';

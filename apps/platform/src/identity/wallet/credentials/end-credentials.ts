@@ -2,7 +2,7 @@ import { STATUS } from '@constancia/status-list';
 import type { Tx } from '@constancia/persistence';
 import { In } from 'typeorm';
 import { setStatuses } from '../../status-lists/status-indexes.ts';
-import { CredentialOffer } from '../issuance/credential-offer.entity.ts';
+import { CredentialOffer } from './credential-offer.entity.ts';
 import { WalletCredentialCopy } from './wallet-credential-copy.entity.ts';
 import { WalletCredential } from './wallet-credential.entity.ts';
 

@@ -7,7 +7,7 @@ import { IdentityDatabase } from '../../identity-database.ts';
 import { CODE_MINUTES, credentialCodes } from '../wallet-codes.ts';
 import { WalletContacts } from '../wallet-contacts.ts';
 import { credentialCodeMail } from '../wallet-mail-texts.ts';
-import { CredentialOffer } from './credential-offer.entity.ts';
+import { CredentialOffer } from '../credentials/credential-offer.entity.ts';
 
 /** The mails with the second code of an offer. */
 @Injectable()

@@ -10,7 +10,7 @@ import { PlatformConfig } from '../../../config.ts';
 import { IdentityDatabase } from '../../identity-database.ts';
 import { CODE_MINUTES, credentialCodes } from '../wallet-codes.ts';
 import { WalletMails } from '../wallet-mails.ts';
-import { CredentialOffer } from './credential-offer.entity.ts';
+import { CredentialOffer } from '../credentials/credential-offer.entity.ts';
 
 const OFFER_PREFIX = 'wof_';
 /** Of access tokens. */

@@ -7,7 +7,7 @@ import { IdentityDatabase } from '../../identity-database.ts';
 import { CredentialIssuer, type CredentialRequest } from '../credentials/credential-issuer.ts';
 import { Wallets } from '../me/wallets.ts';
 import { CredentialNonces } from './credential-nonces.ts';
-import { CredentialOffer } from './credential-offer.entity.ts';
+import { CredentialOffer } from '../credentials/credential-offer.entity.ts';
 import type { Grant } from './credential-offers.ts';
 import type { ProvedRequest } from './credential-request.ts';
 
