@@ -12,6 +12,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasFaces, photo } from '../../../libs/face-matching/src/shared-faces.fixture.ts';
+import type { EngineJob } from './engines/engine-job.ts';
+import type { EnginePool } from './engines/engine-pool.ts';
 import {
   notingLogger,
   runningWorker,
