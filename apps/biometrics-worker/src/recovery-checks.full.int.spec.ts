@@ -6,6 +6,7 @@ import {
   walletKeyContext,
   walletRecordContext,
 } from '@constancia/contracts';
+import type { FaceComparison } from '@constancia/face-matching';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { eventually, type TestDatabase, testDatabase } from '@constancia/testing';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -123,14 +124,24 @@ describe.skipIf(!hasFaces)('a check of a recovery over the photos of ../shared/f
   it('gives the engines the kept face, the selfie and the turns in their order, and passes on what they say', async () => {
     await worker.close();
     const asked: { job: EngineJob; pictures: readonly Uint8Array[] }[] = [];
-    const said = { outcome: 'pass', reasons: [], engine: 'engine', modelVersion: '1', tookMs: 1 } as const;
+    const comparison: FaceComparison = {
+      outcome: 'pass',
+      reasons: [],
+      score: 1,
+      rawMetric: 0,
+      reference: null,
+      probe: null,
+      thresholds: { accept: 1, review: 1 },
+      engine: 'engine',
+      modelVersion: '1',
+      tookMs: 1,
+    };
     const engines: EnginePool = {
       concurrency: 1,
       start: () => Promise.resolve(),
       close: () => Promise.resolve(),
       work: (job, pictures) => {
         asked.push({ job, pictures });
-        const comparison = { ...said, score: 1, rawMetric: 0, reference: null, probe: null, thresholds: { accept: 1, review: 1 } }; // prettier-ignore
         return Promise.resolve({ job: 'face', comparison, liveness: null });
       },
     };
