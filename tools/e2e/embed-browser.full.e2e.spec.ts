@@ -223,7 +223,7 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
 
     async function embedded(
       changes: object = {},
-      auth?: string[],
+      auth?: ('otp_email' | 'identity')[],
     ): Promise<{ id: string; embed_url: string; envelope: SentEnvelope }> {
       const { apiKey: key, tenantId } = owner;
       const body = { origins: [shop.origin] };

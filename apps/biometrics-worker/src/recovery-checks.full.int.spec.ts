@@ -6,14 +6,15 @@ import {
   walletKeyContext,
   walletRecordContext,
 } from '@constancia/contracts';
+import type { FaceComparison } from '@constancia/face-matching';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
 import { eventually, type TestDatabase, testDatabase } from '@constancia/testing';
 import type { INestApplicationContext } from '@nestjs/common';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasFaces, photo } from '../../../libs/face-matching/src/shared-faces.fixture.ts';
 import type { EngineJob } from './engines/engine-job.ts';
 import type { EnginePool } from './engines/engine-pool.ts';
-import { hasFaces, photo } from '../../../libs/face-matching/src/shared-faces.fixture.ts';
 import {
   notingLogger,
   runningWorker,
@@ -123,14 +124,24 @@ describe.skipIf(!hasFaces)('a check of a recovery over the photos of ../shared/f
   it('gives the engines the kept face, the selfie and the turns in their order, and passes on what they say', async () => {
     await worker.close();
     const asked: { job: EngineJob; pictures: readonly Uint8Array[] }[] = [];
-    const said = { outcome: 'pass' as const, reasons: [], engine: 'engine', modelVersion: '1', tookMs: 1 };
+    const comparison: FaceComparison = {
+      outcome: 'pass',
+      reasons: [],
+      score: 1,
+      rawMetric: 0,
+      reference: null,
+      probe: null,
+      thresholds: { accept: 1, review: 1 },
+      engine: 'engine',
+      modelVersion: '1',
+      tookMs: 1,
+    };
     const engines: EnginePool = {
       concurrency: 1,
       start: () => Promise.resolve(),
       close: () => Promise.resolve(),
       work: (job, pictures) => {
         asked.push({ job, pictures });
-        const comparison = { ...said, score: 1, rawMetric: 0, reference: null, probe: null, thresholds: { accept: 1, review: 1 } }; // prettier-ignore
         return Promise.resolve({ job: 'face', comparison, liveness: null });
       },
     };
