@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { WORKSPACE } from '@constancia/bundling/workspace';
-import { typeId } from '@constancia/kernel';
+import { sleep, typeId } from '@constancia/kernel';
 import { bundled } from '@constancia/testing/bundled';
 import { Pool } from 'undici';
 import { inStore, NO_LIMITS, startDeployment } from '../e2e/deployment.fixture.ts';
@@ -74,8 +74,13 @@ async function row(name: string, goal: string, whileOurs: () => () => void = () 
 
 let next = REVOKED;
 function changeEverySecond(): () => void {
-  const timer = setInterval(() => void revoke(places.slice(next, ++next)), 1_000);
-  return () => clearInterval(timer);
+  let going = true;
+  void (async () => {
+    for (await sleep(1_000); going; await sleep(1_000)) await revoke(places.slice(next, ++next));
+  })();
+  return () => {
+    going = false;
+  };
 }
 
 try {

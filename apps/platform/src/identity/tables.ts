@@ -32,7 +32,7 @@ import { WalletConsentRevocation } from './wallet/wallet-consent-revocation.enti
 import { WalletFace } from './wallet/face/wallet-face.entity.ts';
 import { WalletIndexKey } from './wallet/wallet-index-key.entity.ts';
 import { WalletMail } from './wallet/wallet-mail.entity.ts';
-import { WalletOffer } from './wallet/wallet-offer.entity.ts';
+import { WalletOffer } from './wallet/offers/wallet-offer.entity.ts';
 import { WalletPasskey } from './wallet/passkeys/wallet-passkey.entity.ts';
 import { WalletRequestSent } from './wallet/wallet-request-sent.entity.ts';
 import { WalletCredentialCopy } from './wallet/credentials/wallet-credential-copy.entity.ts';

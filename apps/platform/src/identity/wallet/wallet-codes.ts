@@ -1,5 +1,5 @@
 import { OneTimeCodes, purposeKeys, type SecretKeySettings } from '@constancia/kernel';
-import type { WalletOffer } from './wallet-offer.entity.ts';
+import type { WalletOffer } from './offers/wallet-offer.entity.ts';
 
 /** How long a mailed code can be used. */
 export const CODE_MINUTES = 10;

@@ -11,12 +11,12 @@ import { CredentialMails } from './issuance/credential-mails.ts';
 import { ConsentMails } from './consent-mails.ts';
 import { RecoveryMails } from './recovery/recovery-mails.ts';
 import { recoveryCancelledMail, recoveryCompletedMail } from './recovery/recovery-mail-texts.ts';
-import { type OfferRecord, offerContext } from './offer-record.ts';
+import { type OfferRecord, offerContext } from './offers/offer-record.ts';
 import { walletPasskeyMail } from './passkeys/wallet-passkey-mails.ts';
 import { CODE_MINUTES, offerCodes, offerRecipient, walletSignInCodes } from './wallet-codes.ts';
 import { addressTakenMail, keptMail, offerCodeMail, otherAddressMail, walletCodeMail } from './wallet-mail-texts.ts';
 import type { WalletMail } from './wallet-mail.entity.ts';
-import { WalletOffer } from './wallet-offer.entity.ts';
+import { WalletOffer } from './offers/wallet-offer.entity.ts';
 import { WalletContacts } from './wallet-contacts.ts';
 
 const TO_WALLET = {

@@ -19,7 +19,7 @@ import { IssuerAddresses } from './issuance/issuer-addresses.ts';
 import { IssuerMetadata } from './issuance/issuer-metadata.ts';
 import { UploadsModule } from '../uploads/uploads.module.ts';
 import { ComparedFaces } from './face/compared-faces.ts';
-import { KeepController } from './keep-controller.ts';
+import { KeepController } from './offers/keep-controller.ts';
 import { MyWallet } from './me/my-wallet.ts';
 import { MyRecovery } from './recovery/my-recovery.ts';
 import { EvidenceAddresses } from './recovery/evidence-addresses.ts';
@@ -39,14 +39,14 @@ import { WalletPasskeys } from './passkeys/wallet-passkeys.ts';
 import { WalletSessionRoutes } from './sessions/wallet-session-routes.ts';
 import { WalletSessions } from './sessions/wallet-sessions.ts';
 import { WalletTokens } from './sessions/wallet-tokens.ts';
-import { OfferFacts } from './offer-facts.ts';
-import { SettleOffers } from './settle-offers.ts';
+import { OfferFacts } from './offers/offer-facts.ts';
+import { SettleOffers } from './offers/settle-offers.ts';
 import { ConsentMails } from './consent-mails.ts';
 import { WalletContacts } from './wallet-contacts.ts';
 import { WalletIndex } from './wallet-index.ts';
 import { WalletKeys } from './wallet-keys.ts';
 import { WalletMails } from './wallet-mails.ts';
-import { WalletOffers } from './wallet-offers.ts';
+import { WalletOffers } from './offers/wallet-offers.ts';
 
 /** Wallets: what persons keep of their verifications. */
 @Module({

@@ -1,18 +1,18 @@
 import type { WalletLevel } from '@constancia/contracts';
 import type { Tx } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
-import { captureOf } from '../hosted/capture-tokens.ts';
-import { IdentityDatabase } from '../identity-database.ts';
-import { openContext } from '../sessions/session-context.ts';
-import { sessionRow } from '../sessions/session-changes.ts';
-import { isAccepted, runsOf } from '../sessions/step-run.ts';
-import { Subjects } from '../subjects/subjects.ts';
-import { allowsFace } from './keep-texts.ts';
+import { captureOf } from '../../hosted/capture-tokens.ts';
+import { IdentityDatabase } from '../../identity-database.ts';
+import { openContext } from '../../sessions/session-context.ts';
+import { sessionRow } from '../../sessions/session-changes.ts';
+import { isAccepted, runsOf } from '../../sessions/step-run.ts';
+import { Subjects } from '../../subjects/subjects.ts';
+import { allowsFace } from '../keep-texts.ts';
 import { type OfferRecord, offerContext } from './offer-record.ts';
-import type { WalletConsent } from './wallet-consent.entity.ts';
-import { levelOf } from './wallet-level.ts';
+import type { WalletConsent } from '../wallet-consent.entity.ts';
+import { levelOf } from '../wallet-level.ts';
 import { WalletOffer } from './wallet-offer.entity.ts';
-import type { ConsentOrigin, KeptVerification, WalletContact } from './wallet-records.ts';
+import type { ConsentOrigin, KeptVerification, WalletContact } from '../wallet-records.ts';
 
 /** What a wallet gets of a confirmed offer. */
 export interface KeptFacts {

@@ -3,23 +3,23 @@ import { maskedEmail, type OneTimeCodes } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { StateConflict, UnprocessableEntity, ValidationError } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
-import { codesLocked } from '../../codes-locked.ts';
-import { PlatformConfig } from '../../config.ts';
-import { type CaptureBearer, captureOf } from '../hosted/capture-tokens.ts';
-import { IdentityDatabase } from '../identity-database.ts';
-import { openContext } from '../sessions/session-context.ts';
-import { sessionRow } from '../sessions/session-changes.ts';
-import type { FlowSession } from '../sessions/session-row.ts';
-import type { Subject } from '../subjects/subject.entity.ts';
-import { Subjects } from '../subjects/subjects.ts';
-import { currentKeepText, keepText } from './keep-texts.ts';
+import { codesLocked } from '../../../codes-locked.ts';
+import { PlatformConfig } from '../../../config.ts';
+import { type CaptureBearer, captureOf } from '../../hosted/capture-tokens.ts';
+import { IdentityDatabase } from '../../identity-database.ts';
+import { openContext } from '../../sessions/session-context.ts';
+import { sessionRow } from '../../sessions/session-changes.ts';
+import type { FlowSession } from '../../sessions/session-row.ts';
+import type { Subject } from '../../subjects/subject.entity.ts';
+import { Subjects } from '../../subjects/subjects.ts';
+import { currentKeepText, keepText } from '../keep-texts.ts';
 import { SettleOffers } from './settle-offers.ts';
-import { WalletIndex } from './wallet-index.ts';
-import { levelOf } from './wallet-level.ts';
-import { WalletMails } from './wallet-mails.ts';
+import { WalletIndex } from '../wallet-index.ts';
+import { levelOf } from '../wallet-level.ts';
+import { WalletMails } from '../wallet-mails.ts';
 import { WalletOffer } from './wallet-offer.entity.ts';
 import { type OfferRecord, offerContext } from './offer-record.ts';
-import { offerCodes, offerRecipient } from './wallet-codes.ts';
+import { offerCodes, offerRecipient } from '../wallet-codes.ts';
 
 /** A verification that can be kept. */
 interface Keepable {

@@ -11,8 +11,8 @@ import { MAIL_ADDRESS } from '@constancia/mail';
 import { Body, Controller, Get, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Equals, IsIn, Matches, MaxLength } from 'class-validator';
-import { activeCaller } from '../capture/capture-sessions.ts';
-import { CAPTURE_TOKEN_PREFIX, type CaptureBearer } from '../hosted/capture-tokens.ts';
+import { activeCaller } from '../../capture/capture-sessions.ts';
+import { CAPTURE_TOKEN_PREFIX, type CaptureBearer } from '../../hosted/capture-tokens.ts';
 import { WalletOffers } from './wallet-offers.ts';
 
 export class KeepBody implements KeepRequest {

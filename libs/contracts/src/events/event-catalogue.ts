@@ -1,8 +1,8 @@
 import type { IdPrefix } from '@constancia/kernel';
 import { ALL_LIST_CODES, DOCUMENT_TYPES } from '@constancia/reference-data';
-import { shape } from './shapes.ts';
-import { WALLET_LEVELS } from './wallet.ts';
-import type { EVENT_TYPES, EVERY_MODULE_EVENT_TYPES } from './modules.ts';
+import { shape } from '../shapes.ts';
+import { WALLET_LEVELS } from '../wallet.ts';
+import type { EVENT_TYPES, EVERY_MODULE_EVENT_TYPES } from '../modules.ts';
 
 /** A member of an event's payload, as JSON Schema describes it. `nullable`: null where there is none. */
 export interface PayloadMember {
