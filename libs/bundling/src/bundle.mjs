@@ -115,6 +115,17 @@ const EDITS = [
   edited('oidc-provider-warns-of-nothing', /oidc-provider[\\/]lib[\\/]index\.js$/, (code) =>
     code.replace("attention.warn('Unsupported runtime. Use Node.js v22.x LTS, or a later LTS release.');", ''),
   ),
+  // Mails have no attachments, and go to a server that is named by its address: no media types, no list of mail services, 0.1 MB.
+  edited(
+    'nodemailer-knows-no-types',
+    /nodemailer[\\/]dist[\\/](?:cjs|esm)[\\/]mime-funcs[\\/]mime-types\.js$/,
+    (code) => code.replace(/new Map\(\[[\s\S]*?\n\]\)/g, 'new Map()'),
+  ),
+  edited(
+    'nodemailer-knows-no-services',
+    /nodemailer[\\/]dist[\\/](?:cjs|esm)[\\/]well-known[\\/]services\.js$/,
+    (code) => code.replace(/services = \{[\s\S]*\n\};/, 'services = {};'),
+  ),
   // oidc-provider and koa bring the list of all media types, twice 0.2 MB, to write four of them.
   edited('koa-knows-few-types', /mime-types[\\/]index\.js$/, (code) => code.replace("require('mime-db')", FEW_TYPES)),
 ];

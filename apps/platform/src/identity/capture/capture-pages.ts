@@ -11,7 +11,12 @@ export const PERSON_PAGES: Omit<PageHost, 'port'> = {
     path.join(HERE, '../person-page'), // the bundle is cut into chunks, one folder below
   ],
   home: '/capture',
-  pages: { '/capture': 'index.html', [WALLET_PAGE]: 'wallet.html', [CONSENT_PAGE]: 'consent.html', [OPENID_PAGE]: 'openid.html' },
+  pages: {
+    '/capture': 'index.html',
+    [WALLET_PAGE]: 'wallet.html',
+    [CONSENT_PAGE]: 'consent.html',
+    [OPENID_PAGE]: 'openid.html',
+  },
   parameters: { token: CONSENT_TOKEN }, // as long as that of an interaction of the OpenID provider
   takesPictures: true,
 };

@@ -133,7 +133,7 @@ export function providerConfiguration(given: Dependencies): Record<string, unkno
       rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource },
       externalSigningSupport: { enabled: true, ack: 'experimental-01' },
     },
-    extraTokenClaims: ({ oidc }: Context) => ({ tenant_id: oidc.client.tenant_id }),
+    extraTokenClaims: (_context: Context, { client }: { client: Client }) => ({ tenant_id: client.tenant_id }),
     interactions: {
       policy: policy(),
       url: (_context: Context, { uid }: { uid: string }) => `${given.path}${INTERACTION_PATH}/${uid}`,
