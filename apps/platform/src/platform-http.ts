@@ -127,6 +127,11 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
     { ...signIn, name: 'wallet-sign-in', path: '/v1/wallet/sessions/verify' },
     { ...signIn, name: 'wallet-passkey-options', path: '/v1/wallet/sessions/passkey/options' },
     { ...signIn, name: 'wallet-passkey', path: '/v1/wallet/sessions/passkey' },
+    // The page of the OpenID provider is another way to the same.
+    { ...signIn, name: 'wallet-code', path: '/openid/:token/otp/send' },
+    { ...signIn, name: 'wallet-sign-in', path: '/openid/:token/otp/verify' },
+    { ...signIn, name: 'wallet-passkey-options', path: '/openid/:token/passkey/options' },
+    { ...signIn, name: 'wallet-passkey', path: '/openid/:token/passkey' },
     { ...signIn, name: 'sign-in-sso', path: '/console/sso' },
     { ...signIn, name: 'sign-in-link', path: '/console/session/link' },
     { ...signIn, name: 'sign-in-passkey-options', path: '/console/session/passkey/options' },

@@ -31,7 +31,10 @@ export const OPENID_ROUTES = {
   refuse: 'refuse',
 } as const;
 
-/** What an application can be given, as the page and receipts name it. verification: that the rest was verified, when and how. */
+/**
+ * What an application can be given, as the page and receipts name it. verification: that the rest was verified, when and how; offline_access: the rest
+ * also while the person is away; api: reading what the tenant has about them.
+ */
 export const OPENID_CLAIMS = [
   'full_name',
   'birth_date',
@@ -40,6 +43,8 @@ export const OPENID_CLAIMS = [
   'document_number',
   'email',
   'verification',
+  'offline_access',
+  'api',
 ] as const;
 export type OpenIdClaim = (typeof OPENID_CLAIMS)[number];
 

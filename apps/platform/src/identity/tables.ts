@@ -9,6 +9,7 @@ import { Flow } from './flows/flow.entity.ts';
 import { Capture } from './hosted/capture.entity.ts';
 import { CaptureToken } from './hosted/capture-token.entity.ts';
 import { OidcClient } from './oidc/clients/oidc-client.entity.ts';
+import { OidcGrantRelease } from './oidc/clients/oidc-grant-release.entity.ts';
 import { OidcRelease } from './oidc/clients/oidc-release.entity.ts';
 import { OidcRecord } from './oidc/store/oidc-record.entity.ts';
 import { ConsentEvidenceRow } from './privacy/consent-evidence.entity.ts';
@@ -56,6 +57,7 @@ export const IDENTITY_TABLES = [
   ErasureModule,
   ErasureReceipt,
   OidcClient,
+  OidcGrantRelease,
   OidcRelease,
   OidcRecord,
   TenantSettings,

@@ -2023,7 +2023,7 @@ export interface paths {
     put?: never;
     /**
      * Withdraw a consent to give something to a company
-     * @description Nothing more is given on it, and the company is notified (event wallet.consent.revoked). What it got before stays with it: ask the company. Withdrawing again changes nothing. A consent to keep a verification ends with the wallet: 409.
+     * @description Nothing more is given on it. What the company got before stays with it: ask the company. It is notified (event wallet.consent.revoked); of a consent to a sign-in, the tokens of its application end instead. Withdrawing again changes nothing. A consent to keep a verification ends with the wallet: 409.
      */
     post: operations['revokeWalletConsent'];
     delete?: never;

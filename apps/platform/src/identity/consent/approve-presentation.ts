@@ -88,7 +88,7 @@ export class ApprovePresentation {
     if (!isOpen(row) || !provedBy(row, approval.browser) || row.wallet_id !== facts.walletId) {
       return { end: ended(row), captured: false };
     }
-    await holdWallet(tx, facts.walletId);
+    await holdWallet(tx, facts.walletId, row.proved_at);
     const { level, verified_at: verifiedAt } = facts.verification;
     const subject = await this.receive(tx, row, facts.released, verifiedAt);
     const text = JSON.stringify(facts.released);
@@ -153,9 +153,12 @@ function ended(row: Presentation): ConsentEnd {
   throw new StateConflict('The request is over: it was answered, it was cancelled, or its time has passed.');
 }
 
-async function holdWallet(tx: Tx, walletId: string): Promise<void> {
-  const sql = 'select 1 from identity.wallet where wallet_id = $1 and erased_at is null for share';
-  if ((await tx.query(sql, [walletId])).length === 0) throw new NotFound();
+/** Throws NotFound once the wallet is erased, or whoever proved that it is theirs may have lost it since. */
+async function holdWallet(tx: Tx, walletId: string, provedAt: Date | null): Promise<void> {
+  const sql = `
+    select 1 from identity.wallet
+     where wallet_id = $1 and erased_at is null and (signed_out_at is null or signed_out_at < $2) for share`;
+  if ((await tx.query(sql, [walletId, provedAt])).length === 0) throw new NotFound();
 }
 
 /** What was shown is what is agreed to. */

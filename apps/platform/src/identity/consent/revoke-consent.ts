@@ -36,7 +36,8 @@ export class RevokeConsent {
     operationId: 'revokeWalletConsent',
     summary: 'Withdraw a consent to give something to a company',
     description:
-      'Nothing more is given on it, and the company is notified (event wallet.consent.revoked). What it got before stays with it: ask the company. ' +
+      'Nothing more is given on it. What the company got before stays with it: ask the company. It is notified (event wallet.consent.revoked); of ' +
+      'a consent to a sign-in, the tokens of its application end instead. ' +
       'Withdrawing again changes nothing. A consent to keep a verification ends with the wallet: 409.',
   })
   @ApiParam({ name: 'id', example: 'wco_01jd8m3x5se9t8qzvwpk4c2d6h' })

@@ -9,6 +9,9 @@ export class IdentityOidcClients1764000004810 implements MigrationInterface {
       tenantTable('identity', 'oidc_client', ['select', 'insert', 'update', 'delete']),
       RELEASE,
       tenantTable('identity', 'oidc_release', ['select', 'insert']),
+      OF_GRANT,
+      tenantTable('identity', 'oidc_grant_release', ['select', 'insert', 'update']),
+      SIGNED_OUT,
       FIND,
     ])
       await runner.query(sql);
@@ -55,6 +58,43 @@ const RELEASE = `
     released_at timestamptz(3) not null default now(),
     unique (tenant_id, wallet_id, client_id, verification_id)
   )`;
+
+/** Which verification the tokens of a grant are about: of another grant, they are about another. */
+const OF_GRANT = `
+  create table identity.oidc_grant_release (
+    grant_hash bytea primary key check (octet_length(grant_hash) = 32),
+    tenant_id uuid not null,
+    verification_id uuid not null,
+    released_at timestamptz(3) not null default now()
+  );
+  create index oidc_grant_release_age on identity.oidc_grant_release (released_at);
+
+  create or replace function identity.end_oidc_grant(p_grant bytea) returns void
+  language plpgsql volatile security definer set search_path = identity, pg_temp as $$
+  begin
+    delete from oidc_record r where r.grant_hash = p_grant or (r.model = 'Grant' and r.id_hash = p_grant);
+    delete from oidc_grant_release g where g.grant_hash = p_grant;
+  end $$;
+
+  create function identity.delete_old_oidc_grant_releases() returns void
+  language sql volatile security definer set search_path = identity, pg_temp
+  as $$ delete from oidc_grant_release g where g.released_at < now() - interval '31 days' $$;
+  revoke all on function identity.delete_old_oidc_grant_releases from public;
+  grant execute on function identity.delete_old_oidc_grant_releases to identity_app`;
+
+/** signed_out_at: who signed in, or proved that the wallet is theirs, before it has to do so again. */
+const SIGNED_OUT = `
+  alter table identity.wallet add column signed_out_at timestamptz(3);
+  alter table identity.wallet_presentation add column proved_at timestamptz(3);
+
+  create function identity.presentation_proved() returns trigger
+  language plpgsql set search_path = identity, pg_temp as $$
+  begin
+    new.proved_at := case when new.browser_hash is null then null else clock_timestamp() end;
+    return new;
+  end $$;
+  create trigger presentation_proved before update of browser_hash on identity.wallet_presentation
+    for each row when (new.browser_hash is distinct from old.browser_hash) execute function identity.presentation_proved()`;
 
 /** Who calls the provider is known by the id of the client alone. Only of a tenant that is active: neither suspended, nor closing or closed. */
 const FIND = `

@@ -383,6 +383,7 @@ export const ENDS = `
     end if;
     delete from wallet_passkey k where k.wallet_id = p_wallet_id;
     update wallet_session s set ended_at = now() where s.wallet_id = p_wallet_id and s.ended_at is null;
+    update wallet w set signed_out_at = clock_timestamp() where w.wallet_id = p_wallet_id;
     insert into wallet_passkey (id, wallet_id, credential_id, public_key, sign_count, transports, sealed, backed_up)
     select (k->>'id')::uuid, p_wallet_id, decode(k->>'credential_id', 'hex'), decode(k->>'public_key', 'hex'), (k->>'sign_count')::bigint,
            array(select jsonb_array_elements_text(k->'transports')), v_recovery.passkey_sealed, (k->>'backed_up')::boolean

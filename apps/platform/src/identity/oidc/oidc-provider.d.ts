@@ -57,9 +57,24 @@ declare module 'oidc-provider' {
       params: Record<string, string | undefined>;
       claims: { userinfo?: RequestedClaims; id_token?: RequestedClaims };
       requestParamScopes: Set<string>;
-      result?: { consent?: object };
-      session?: { state?: { postLogoutRedirectUri?: string } };
+      result?: { consent?: object; login?: object };
+      session?: SignedInSession & { state?: { postLogoutRedirectUri?: string }; past(seconds: number): boolean };
+      grant?: Grant;
+      /** Undefined: nobody is signed in, or findAccount knows them no more. */
+      account?: Account;
     };
+  }
+
+  /** Of a browser. Seconds. */
+  export interface SignedInSession {
+    accountId?: string;
+    loginTs?: number;
+  }
+
+  /** A code or token, by which a person is looked up. Seconds. */
+  export interface IssuedToken {
+    authTime?: number;
+    iat?: number;
   }
 
   export class Grant {
@@ -85,7 +100,7 @@ declare module 'oidc-provider' {
       };
     };
     params: Record<string, string | undefined>;
-    session?: { accountId?: string };
+    session?: { accountId?: string; uid?: string };
     grantId?: string;
     /** Seconds. */
     exp: number;
@@ -106,6 +121,7 @@ declare module 'oidc-provider' {
     proxy: boolean;
     silent: boolean;
     Client: { new (): Client; prototype: Client; find(id: string): Promise<Client | undefined> };
+    Session: { findByUid(uid: string): Promise<SignedInSession | undefined> };
     Interaction: { find(uid: string): Promise<Interaction | undefined> };
     AccessToken: new (of: Record<string, unknown>) => { save(): Promise<string> };
     Grant: typeof Grant & { find(id: string): Promise<Grant | undefined> };

@@ -97,6 +97,15 @@ export class RunningOpenId {
     return walletId;
   }
 
+  /** A later verification of the wallet. */
+  async verifyAgain(walletId: string): Promise<void> {
+    const [row] = await this.store.query<{ wrapped_key: Buffer }>(
+      'select wrapped_key from identity.wallet where wallet_id = $1',
+      [walletId],
+    );
+    await this.verify(walletId, await this.get(WalletKeys).unwrap(walletId, row?.wrapped_key as Buffer));
+  }
+
   private async verify(walletId: string, key: Buffer): Promise<void> {
     const id = uuidv7();
     const kept = {

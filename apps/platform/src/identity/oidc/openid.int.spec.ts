@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { testDatabase, type TestDatabase, type TestTenant } from '@constancia/testing';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TokenKeys } from '../token-keys/token-keys.ts';
 import { Browser, REDIRECT, RunningOpenId } from './openid.fixture.ts';
 
@@ -228,6 +228,14 @@ describe('code with PKCE', () => {
     expect((await authorize(config, { prompt: 'none' }, browser)).callback.searchParams.get('code')).not.toBeNull();
     const silent = await authorize(config, { prompt: 'none', scope: 'openid kyc' }, browser);
     expect(silent.callback.searchParams.get('error')).toBe('consent_required');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 });
+    try {
+      const late = await authorize(config, { prompt: 'none', scope: 'openid kyc' }, browser);
+      expect(late.callback.searchParams.get('error')).toBe('login_required');
+      expect((await authorize(config, { prompt: 'none' }, browser)).callback.searchParams.get('code')).not.toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 
@@ -281,6 +289,23 @@ describe('refresh tokens', () => {
       error: 'invalid_grant',
     });
     await expect(client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck)).rejects.toThrow();
+  });
+
+  it('stop working, with the sign-in, when a passkey was removed or the wallet recovered', async () => {
+    const left = await running.wallet();
+    running.person = { walletId: left };
+    const [config, browser] = [await configure(), new Browser(running)];
+    const tokens = await redeem(await authorize(config, offline, browser));
+    running.person = { walletId };
+    await store.query(`update identity.wallet set signed_out_at = now() + interval '1 second' where wallet_id = $1`, [
+      left,
+    ]);
+    await expect(client.refreshTokenGrant(config, tokens.refresh_token as string)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    await expect(client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck)).rejects.toThrow();
+    const silent = await authorize(config, { prompt: 'none' }, browser);
+    expect(silent.callback.searchParams.get('error')).toBe('login_required');
   });
 
   it('revoked ones are refused', async () => {
@@ -351,6 +376,24 @@ describe('verified_claims', () => {
       });
       expect(await balance(payer)).toBe(68);
     }
+  });
+
+  it('are those of the consent that a token was given for, whatever was agreed to elsewhere since', async () => {
+    const person = await running.wallet();
+    running.person = { walletId: person };
+    const config = await configure();
+    const first = await redeem(await authorize(config, { scope: 'openid kyc' }));
+    const info = () => client.fetchUserInfo(config, first.access_token, client.skipSubjectCheck);
+    const { verified_claims: before } = await info();
+    await running.verifyAgain(person);
+    const second = await redeem(await authorize(config, { scope: 'openid', claims: asked({ name: null }) }));
+    running.person = { walletId };
+    expect((await info()).verified_claims).toEqual(before);
+    const other = await client.fetchUserInfo(config, second.access_token, client.skipSubjectCheck);
+    expect(other.verified_claims).toMatchObject({ claims: { name: 'ANA RUIZ' } });
+    expect(
+      await refusal(config, (url) => url.searchParams.set('claims', '{"userinfo":{"verified_claims":true}}')),
+    ).toBe('invalid_request');
   });
 
   it('are paid once by consents that come at once', async () => {

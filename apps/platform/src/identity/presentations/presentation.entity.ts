@@ -37,6 +37,8 @@ export class Presentation {
   @Column('bytea', { nullable: true }) browser_hash: Buffer | null;
   /** How it proved that. */
   @Column('text', { nullable: true }) proved_by: ConsentMethod | null;
+  /** When it did. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) proved_at: Date | null;
   /** Of channel registered_contact: when the person was looked up. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) routed_at: Date | null;
   /** The person said no; the tenant sees that it expires. */

@@ -17,6 +17,8 @@ const LABELS: Record<PersonLocale, Record<ClaimName, string>> = {
     document_number: 'número de documento',
     email: 'correo',
     verification: 'que estos datos fueron verificados, cuándo y qué se comprobó',
+    offline_access: 'acceso durante 30 días aunque yo no esté presente',
+    api: 'consulta de lo que la empresa tiene sobre mí en Constancia',
   },
   en: {
     document_type: 'type of document',
@@ -26,6 +28,8 @@ const LABELS: Record<PersonLocale, Record<ClaimName, string>> = {
     document_number: 'document number',
     email: 'e-mail address',
     verification: 'that this data was verified, when, and what was checked',
+    offline_access: 'access for 30 days, also while I am away',
+    api: 'reading what the company has about me at Constancia',
   },
 };
 

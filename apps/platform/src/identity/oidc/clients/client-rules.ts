@@ -24,25 +24,30 @@ export const usualAuthMethod = (type: ClientType): ClientAuthMethod =>
  *
  * @param sandbox also http on this machine
  */
-export function isExactAddress(text: string, { sandbox }: { sandbox: boolean }): boolean {
+export function isExactAddress(text: string, { sandbox, type }: { sandbox: boolean; type?: ClientType }): boolean {
   if (/[*#\\\s]/.test(text) || !URL.canParse(text)) return false;
   const { href, protocol, hostname, username, password } = new URL(text);
   if (href !== text || username !== '' || password !== '') return false;
-  return protocol === 'https:' || (sandbox && protocol === 'http:' && LOOPBACK.has(hostname));
+  if (protocol === 'https:') return type !== 'native' || !LOOPBACK.has(hostname); // the provider knows no such client
+  return sandbox && protocol === 'http:' && LOOPBACK.has(hostname);
 }
 
 /** Everything that is wrong with a client. */
 export function clientErrors(client: CheckedClient, options: { sandbox: boolean }): FieldError[] {
   return [
-    ...addressErrors('redirect_uris', client.redirect_uris, options),
-    ...addressErrors('post_logout_redirect_uris', client.post_logout_redirect_uris, options),
+    ...addressErrors('redirect_uris', client.redirect_uris, { ...options, type: client.type }),
+    ...addressErrors('post_logout_redirect_uris', client.post_logout_redirect_uris, { ...options, type: client.type }),
     ...methodErrors(client),
     ...keyErrors(client),
     ...(client.scopes.includes('openid') ? [] : [fault('/scopes', 'required', 'Add the scope openid.')]),
   ];
 }
 
-function addressErrors(member: string, addresses: readonly string[], options: { sandbox: boolean }): FieldError[] {
+function addressErrors(
+  member: string,
+  addresses: readonly string[],
+  options: { sandbox: boolean; type: ClientType },
+): FieldError[] {
   const also = options.sandbox ? ', or http://localhost' : '';
   const detail = `Give an exact address of https${also}, as a browser writes it: without a fragment, a wildcard or a user.`;
   return addresses.flatMap((text, index) =>

@@ -4,12 +4,13 @@ import { InsufficientCreditsError } from '@constancia/credit-ledger';
 import { NotFound, Unauthorized } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import { errors, type Grant, type Interaction, type Provider } from 'oidc-provider';
-import { type OpenedWallet, Wallets } from '../../wallet/me/wallets.ts';
+import { type KeptWallet, Wallets } from '../../wallet/me/wallets.ts';
 import type { WalletSignInMethod } from '../../wallet/sessions/wallet-session.entity.ts';
-import { clientUuid } from '../provider/accounts.ts';
+import { Accounts, clientUuid } from '../provider/accounts.ts';
 import { ACR } from '../provider/oidc-issuer.ts';
 import { OpenIdProvider } from '../provider/openid-provider.ts';
 import { type Agreement, Releases } from '../provider/releases.ts';
+import { asProblem } from '../store/oidc-records.ts';
 import { verifiedClaims } from '../provider/verified-claims.ts';
 import { askedClaims } from './asked-claims.ts';
 import type { InteractionAnswer } from './interaction-tickets.ts';
@@ -32,21 +33,23 @@ export class Interactions {
     private readonly openid: OpenIdProvider,
     private readonly releases: Releases,
     private readonly wallets: Wallets,
+    private readonly accounts: Accounts,
   ) {}
 
   /** Throws NotFound for a browser in which this interaction was not begun, and once it is over. */
   async find({ request, response, uid }: Exchange): Promise<Interaction> {
     const { provider } = await this.openid.provider();
-    const interaction = await provider.interactionDetails(request, response).catch((error: unknown) => {
-      if (error instanceof errors.SessionNotFound) throw new NotFound();
-      throw error;
-    });
+    const interaction = await provider.interactionDetails(request, response).catch(over);
     if (interaction.uid !== uid) throw new NotFound();
     return interaction;
   }
 
   /** Sends the browser on with the person's answer. Throws NotFound as `find` does, and for an answer to something else. */
-  async answer(exchange: Exchange, answer: InteractionAnswer): Promise<void> {
+  answer(exchange: Exchange, answer: InteractionAnswer): Promise<void> {
+    return this.answered(exchange, answer).catch(asProblem);
+  }
+
+  private async answered(exchange: Exchange, answer: InteractionAnswer): Promise<void> {
     const interaction = await this.find(exchange);
     switch (answer.kind) {
       case 'sign_in':
@@ -74,6 +77,8 @@ export class Interactions {
     const walletId = session?.accountId;
     if (prompt.name !== 'consent' || walletId === undefined) throw new NotFound();
     const { provider } = await this.openid.provider();
+    const signedIn = session?.uid === undefined ? undefined : await provider.Session.findByUid(session.uid);
+    if (!(await this.accounts.isSignedIn(walletId, signedIn?.loginTs))) throw new NotFound();
     const grant = await grantOf(provider, interaction, walletId);
     if (!(await this.recorded(provider, interaction, { walletId, grantId: grant.jti as string, text }))) {
       const error_description = 'the verification cannot be released at present';
@@ -93,7 +98,7 @@ export class Interactions {
     if (names.length === 0) return true;
     const client = await provider.Client.find(interaction.params.client_id as string);
     if (client === undefined || text === null) throw new NotFound();
-    const wallet = await this.wallets.open(walletId).catch((error: unknown) => {
+    const wallet = await this.wallets.openKept(walletId).catch((error: unknown) => {
       throw error instanceof Unauthorized ? new NotFound() : error; // erased just now
     });
     const verification = releasable(wallet, verified);
@@ -109,12 +114,18 @@ export class Interactions {
 
   private async finish({ request, response }: Exchange, result: Parameters<Provider['interactionFinished']>[2]) {
     const { provider } = await this.openid.provider();
-    await provider.interactionFinished(request, response, result);
+    await provider.interactionFinished(request, response, result).catch(over);
   }
 }
 
+/** The interaction ended, or was begun in another browser. */
+function over(error: unknown): never {
+  if (error instanceof errors.SessionNotFound) throw new NotFound();
+  return asProblem(error);
+}
+
 /** The verification of which something answers one of the requests; undefined: nothing is released, so nothing is paid. */
-function releasable(wallet: OpenedWallet, requests: ReturnType<typeof askedClaims>['verified']) {
+function releasable(wallet: KeptWallet, requests: ReturnType<typeof askedClaims>['verified']) {
   const [latest] = wallet.verifications;
   if (latest === undefined) return undefined;
   const facts = { kept: wallet.kept(latest), level: latest.level, verifiedAt: latest.verified_at, process: '' };

@@ -7,6 +7,7 @@ import { PlatformConfig } from '../../../config.ts';
 import { PAGE_NONCE, PageBrowsers } from '../../page-browsers.ts';
 import { INTERACTION_PATH, OIDC_PATH } from '../provider/oidc-issuer.ts';
 import { OpenIdProvider } from '../provider/openid-provider.ts';
+import { asProblem } from '../store/oidc-records.ts';
 import { type InteractionAnswer, InteractionTickets } from './interaction-tickets.ts';
 
 /** The kind of credential that the token of the page is (PathCredential). */
@@ -37,7 +38,11 @@ export class OpenIdLinks implements PathCredentials {
   }
 
   /** Null: unknown, expired, over, or of a client that has been deleted or whose tenant is not active. */
-  async find(token: string, request: PathRequest): Promise<OpenIdBearer | null> {
+  find(token: string, request: PathRequest): Promise<OpenIdBearer | null> {
+    return this.found(token, request).catch(asProblem);
+  }
+
+  private async found(token: string, request: PathRequest): Promise<OpenIdBearer | null> {
     if (!OPENID_TOKEN.test(token)) return null;
     const { provider } = await this.openid.provider();
     const interaction = await provider.Interaction.find(token);

@@ -18,4 +18,6 @@ export const TTL = {
   refreshToken: 30 * 86_400,
   interaction: 600,
   session: 8 * 3_600,
+  /** How long ago a person may have signed in who gives a verification. */
+  stepUp: 600,
 } as const;

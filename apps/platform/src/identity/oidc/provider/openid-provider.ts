@@ -76,7 +76,7 @@ export class OpenIdProvider {
       this.issuer,
       providerConfiguration({
         adapter: (model) => (model === 'Client' ? this.clients : this.records.adapter(model)),
-        findAccount: (context, id) => this.accounts.find(context, id),
+        findAccount: (context, id, token) => this.accounts.find(context, id, token),
         subject: (id, client) => this.accounts.subject(id, client),
         keys,
         signature: (kid, bytes) => this.keys.signature(KEY_SET, kid, bytes),

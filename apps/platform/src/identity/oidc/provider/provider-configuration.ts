@@ -7,10 +7,12 @@ import {
   errors,
   ExternalSigningKey,
   interactionPolicy,
+  type IssuedToken,
   type Provider,
 } from 'oidc-provider';
 import { CLIENT_SCOPES } from '../clients/oidc-client.entity.ts';
 import { logoutSource, postLogoutSuccessSource } from './logout-pages.ts';
+import { isObject } from './verified-claims.ts';
 import { ACR, API_RESOURCE, API_SCOPES, INTERACTION_PATH, OIDC_PATH, TTL } from './oidc-issuer.ts';
 
 /** The claims of each scope. */
@@ -45,7 +47,7 @@ class PublishedKey extends ExternalSigningKey {
 
 interface Dependencies {
   adapter: (model: string) => unknown;
-  findAccount: (context: Context, id: string) => unknown;
+  findAccount: (context: Context, id: string, token?: IssuedToken) => unknown;
   subject: (id: string, client: Client) => Promise<string>;
   keys: readonly JWK[];
   signature: (kid: string, bytes: Buffer) => Promise<Buffer>;
@@ -116,7 +118,9 @@ export function providerConfiguration(given: Dependencies): Record<string, unkno
       RefreshToken: TTL.refreshToken,
       Grant: TTL.refreshToken,
       Interaction: TTL.interaction,
-      Session: TTL.session,
+      // From the sign-in on, however often the session is used.
+      Session: (_context: Context, { loginTs }: { loginTs?: number }) =>
+        loginTs === undefined ? TTL.session : Math.max(1, loginTs + TTL.session - Math.floor(Date.now() / 1_000)),
     },
     features: {
       devInteractions: { enabled: false },
@@ -145,7 +149,10 @@ export function providerConfiguration(given: Dependencies): Record<string, unkno
   };
 }
 
-/** What a person agreed to once is not asked again, but every release of a verification is: each names its own claims. */
+/**
+ * What a person agreed to once is not asked again, but every release of a verification is: each names its own claims, and goes to who has just
+ * shown that the wallet is theirs.
+ */
 function policy() {
   const { Check, base } = interactionPolicy;
   const prompts = base();
@@ -155,6 +162,19 @@ function policy() {
       : Check.NO_NEED_TO_PROMPT;
   const description = 'the person has to agree to every release of a verification';
   prompts.get('consent').checks.push(new Check('verification_release', description, 'consent_required', check));
+  const stepUp = ({ oidc, ...context }: Context) =>
+    asksForVerification({ oidc, ...context } as Context) &&
+    oidc.result?.login === undefined &&
+    oidc.session?.past(TTL.stepUp) !== false
+      ? Check.REQUEST_PROMPT
+      : Check.NO_NEED_TO_PROMPT;
+  const gone = ({ oidc }: Context) =>
+    oidc.session?.accountId !== undefined && oidc.account === undefined
+      ? Check.REQUEST_PROMPT
+      : Check.NO_NEED_TO_PROMPT;
+  prompts.get('login').checks.push(new Check('signed_out', 'the sign-in counts no more', 'login_required', gone));
+  const why = 'a verification is released to a person who has just signed in';
+  prompts.get('login').checks.push(new Check('verification_step_up', why, 'login_required', stepUp));
   return prompts;
 }
 
@@ -164,6 +184,9 @@ function assertClaimsParameter(
   claims: Record<string, Record<string, unknown>>,
   client: Client,
 ): void {
+  const verified = [claims.userinfo, claims.id_token].map((members) => members?.verified_claims);
+  if (verified.some((request) => request !== undefined && request !== null && !isObject(request)))
+    throw new errors.InvalidRequest('verified_claims is an object, or null');
   const scopes = new Set(client.scope.split(' '));
   for (const [scope, names] of Object.entries(CLAIMS)) {
     const asked = names.some((name) => name in (claims.userinfo ?? {}) || name in (claims.id_token ?? {}));

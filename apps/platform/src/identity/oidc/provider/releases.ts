@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type PersonLocale, PRICE } from '@constancia/contracts';
 import { CreditLedger, debitsCounter } from '@constancia/credit-ledger';
 import { uuidv7 } from '@constancia/kernel';
@@ -6,11 +7,12 @@ import { NotFound } from '@constancia/problem-json';
 import { Metrics } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../../identity-database.ts';
-import type { OpenedWallet } from '../../wallet/me/wallets.ts';
+import type { KeptWallet } from '../../wallet/me/wallets.ts';
 import { WalletConsent } from '../../wallet/wallet-consent.entity.ts';
 import { WalletKeys } from '../../wallet/wallet-keys.ts';
 import { type ConsentOrigin, consentRecord, sealForWallet } from '../../wallet/wallet-records.ts';
 import type { WalletVerification } from '../../wallet/wallet-verification.entity.ts';
+import { OidcGrantRelease } from '../clients/oidc-grant-release.entity.ts';
 import { OidcRelease } from '../clients/oidc-release.entity.ts';
 
 /** Whose verification is released to whom. Ids are UUIDs. */
@@ -33,7 +35,7 @@ export interface Agreement {
 
 /** What a person agreed to give. */
 interface AgreedRelease {
-  wallet: OpenedWallet;
+  wallet: KeptWallet;
   /** Undefined: none is part of it. */
   verification: WalletVerification | undefined;
   claims: string[];
@@ -70,19 +72,18 @@ export class Releases {
     const paid = await this.database.tenantAndWallet(tenantId, walletId, async (tx) => {
       await holdWallet(tx, walletId);
       await recordConsent(tx, to, release, key);
-      return verification !== undefined && this.pay(tx, to, verification.id);
+      if (verification === undefined) return false;
+      await bind(tx, tenantId, release.grantId, verification.id);
+      return this.pay(tx, to, verification.id);
     });
     this.released.inc({ outcome: paid ? 'paid' : 'free' });
     if (paid) this.countDebit('identity');
   }
 
-  /** The verification that was released last; null: none was. */
-  async latest({ tenantId, clientId, walletId }: ReleaseTo): Promise<string | null> {
+  /** The verification that tokens of a grant are about; null: of none. */
+  async ofGrant(tenantId: string, grantId: string): Promise<string | null> {
     const row = await this.database.tenant(tenantId, (tx) =>
-      tx.manager.findOne(OidcRelease, {
-        where: { tenant_id: tenantId, client_id: clientId, wallet_id: walletId },
-        order: { released_at: 'desc', id: 'desc' },
-      }),
+      tx.manager.findOneBy(OidcGrantRelease, { grant_hash: grantHash(grantId), tenant_id: tenantId }),
     );
     return row?.verification_id ?? null;
   }
@@ -99,6 +100,16 @@ export class Releases {
     await this.ledger.debit(tx, tenantId, debit); // last: the balance row stays locked only until the commit
     return true;
   }
+}
+
+const grantHash = (grantId: string): Buffer => createHash('sha256').update(grantId).digest();
+
+async function bind(tx: Tx, tenantId: string, grantId: string, verificationId: string): Promise<void> {
+  await tx.query(
+    `insert into identity.oidc_grant_release (grant_hash, tenant_id, verification_id) values ($1, $2, $3)
+     on conflict (grant_hash) do update set verification_id = excluded.verification_id, released_at = now()`,
+    [grantHash(grantId), tenantId, verificationId],
+  );
 }
 
 async function holdWallet(tx: Tx, walletId: string): Promise<void> {

@@ -31,7 +31,7 @@ const CLAIMS: Record<string, (kept: KeptVerification) => string | null> = {
 /** What the scope asks for by itself. */
 const OF_SCOPE = ['name', 'birthdate'];
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Which claims a request asks for, of those that there are. */
@@ -41,6 +41,10 @@ export function requestedClaims(request: VerifiedClaimsRequest): string[] {
   const asked = request.claims;
   return Object.keys(CLAIMS).filter((name) => Object.hasOwn(asked, name));
 }
+
+/** Whether the answer has the evidence, which names type and country of the document. */
+export const tellsDocument = (request: VerifiedClaimsRequest): boolean =>
+  request === null || (isObject(request.verification) && Object.hasOwn(request.verification, 'evidence'));
 
 /** `verified_claims`, with what was asked for and nothing else; null when nothing of it is there, or another trust framework is asked for. */
 export function verifiedClaims(verification: Verification, request: VerifiedClaimsRequest): object | null {

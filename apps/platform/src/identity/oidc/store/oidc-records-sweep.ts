@@ -21,7 +21,8 @@ export class OidcRecordsSweep extends PeriodicWork {
         'select identity.delete_old_oidc_records($1) as deleted',
         [BATCH],
       );
-      if ((row?.deleted ?? 0) < BATCH || signal?.aborted) return;
+      if ((row?.deleted ?? 0) < BATCH || signal?.aborted) break;
     }
+    await this.database.query('select identity.delete_old_oidc_grant_releases()');
   }
 }

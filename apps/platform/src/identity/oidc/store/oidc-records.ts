@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SecretBox } from '@constancia/kernel';
 import { DatabaseUnavailableError } from '@constancia/persistence';
+import { DependencyUnavailable } from '@constancia/problem-json';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../../identity-database.ts';
@@ -22,9 +23,15 @@ export class StoreUnavailable extends errors.OIDCProviderError {
   }
 }
 
-/** Rethrows that the store is unavailable as StoreUnavailable, and everything else as it is. */
+/** Rethrows that the store or KMS is unavailable as StoreUnavailable, and everything else as it is. */
 export function storeUnavailable(error: unknown): never {
-  throw error instanceof DatabaseUnavailableError ? new StoreUnavailable() : error;
+  const away = error instanceof DatabaseUnavailableError || error instanceof DependencyUnavailable;
+  throw away ? new StoreUnavailable() : error;
+}
+
+/** The other way, for what is answered as a problem. */
+export function asProblem(error: unknown): never {
+  throw error instanceof StoreUnavailable ? new DatabaseUnavailableError() : error;
 }
 
 /** What the OpenID provider remembers, in the store: a sealed payload by the hash of its id. */

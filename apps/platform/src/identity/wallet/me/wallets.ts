@@ -50,6 +50,9 @@ export interface OpenedWallet extends StoredWallet {
   passkey: (row: WalletPasskey) => PasskeyName;
 }
 
+/** What a person keeps, and where to reach them. */
+export type KeptWallet = Pick<OpenedWallet, 'wallet' | 'verifications' | 'contact' | 'kept'>;
+
 /** A person's own wallet. Throws Unauthorized once it is erased: its session ended with it. */
 @Injectable()
 export class Wallets {
@@ -74,6 +77,16 @@ export class Wallets {
         revoked: await revocations(tx, walletId, consents),
       };
     });
+    return { ...stored, ...(await this.opener(stored.wallet)) };
+  }
+
+  /** The same without what grows with its use. */
+  async openKept(walletId: string): Promise<KeptWallet> {
+    const newest = { where: { wallet_id: walletId }, order: { id: 'desc' } } as const;
+    const stored = await this.database.wallet(walletId, async (tx) => ({
+      wallet: await walletRow(tx, walletId),
+      verifications: await tx.manager.find(WalletVerification, newest),
+    }));
     return { ...stored, ...(await this.opener(stored.wallet)) };
   }
 

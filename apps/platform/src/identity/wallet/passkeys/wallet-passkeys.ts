@@ -99,6 +99,7 @@ export class WalletPasskeys {
       const { affected } =
         id === null ? { affected: 0 } : await tx.manager.delete(WalletPasskey, { id, wallet_id: walletId });
       if (affected !== 1) throw new NotFound('No such passkey.');
+      await tx.manager.update(Wallet, { wallet_id: walletId }, { signed_out_at: new Date() });
       await mail(tx, 'passkey_removed', walletId);
     });
     this.mails.wake();
