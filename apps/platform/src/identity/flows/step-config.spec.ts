@@ -29,6 +29,7 @@ describe('steps of a flow', () => {
           thresholds: null,
           passive_liveness: 'signal',
           file_allowed: false,
+          reuse_requires_liveness: 'stale',
         },
       },
       { step_type: 'sarlaft', required: true, config: { validation_code: 'default' } },
