@@ -128,7 +128,7 @@ export interface WalletCredentialFacts {
 export const WALLET_RECOVERY_ROUTES = {
   /** POST {identifier} → 202 WalletRecoveryStart, for every address. */
   start: '/v1/wallet/recovery/start',
-  /** POST {recovery_id, code} → 200 WalletRecoveryVerified; 422 for a wrong code; 409 once it has ended, as after three. */
+  /** POST {recovery_id, code} → 200 WalletRecoveryVerified; 422 for a wrong code; 409 once it has ended, as after three (`reason`: wrong_codes, another). */
   verify: '/v1/wallet/recovery/verify',
   /** POST WalletRecoveryCompletion → 200 WalletRecoveryFacts, once the face was compared or 20 s are over. */
   complete: '/v1/wallet/recovery/complete',

@@ -15,9 +15,13 @@ export interface MadePasskey {
   credential: object;
 }
 
-/** A code was right, and the wallet cannot be recovered all the same. */
+/** Why a recovery does not go on. `busy`: its face is being compared; the others ended it. */
+const REASONS = ['no_face', 'another', 'wrong_codes', 'busy'] as const;
+type Reason = (typeof REASONS)[number];
+
+/** The recovery does not go on by what was sent. */
 export class CannotRecover extends Error {
-  constructor(readonly reason: string) {
+  constructor(readonly reason: Reason) {
     super(reason);
   }
 }
@@ -78,5 +82,6 @@ async function post<Answer>(route: string, body: object): Promise<Answer> {
 
 function failureIn(refusal: Refusal): Error {
   const { reason } = refusal.document as { reason?: unknown };
-  return reason === 'no_face' ? new CannotRecover(reason) : failureOf(refusal);
+  const known = REASONS.find((each) => each === reason);
+  return known === undefined ? failureOf(refusal) : new CannotRecover(known);
 }

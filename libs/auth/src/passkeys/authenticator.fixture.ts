@@ -16,7 +16,7 @@ export interface Wrong {
 
 /** An authenticator in memory, with one ES256 key. */
 export class SoftAuthenticator {
-  readonly id = randomBytes(32);
+  readonly id: Buffer;
   /** Of the last signature; 0: it does not count. */
   count = 1;
   private readonly publicKey: KeyObject;
@@ -24,7 +24,11 @@ export class SoftAuthenticator {
   /** Of the user who registered it. */
   userHandle = '';
 
-  constructor(private readonly origin: string) {
+  constructor(
+    private readonly origin: string,
+    idBytes = 32,
+  ) {
+    this.id = randomBytes(idBytes);
     ({ publicKey: this.publicKey, privateKey: this.privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' }));
   }
 

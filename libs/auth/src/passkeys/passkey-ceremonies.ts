@@ -13,6 +13,8 @@ import { isoBase64URL, isoUint8Array } from '@simplewebauthn/server/helpers';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
 
 const CHALLENGE_SECONDS = 300;
+/** The longest that authenticators may make (WebAuthn 3, 5.1.3), and that tables of passkeys keep. */
+const MAX_CREDENTIAL_ID_BYTES = 1_023;
 /** COSE: EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257];
 
@@ -87,7 +89,7 @@ export class PasskeyCeremonies {
     return options;
   }
 
-  /** Null when the response does not prove it. */
+  /** Null when the response does not prove it, or its id is too long. */
   async finishRegistration(sessionId: string, response: RegistrationResponseJSON): Promise<NewPasskey | null> {
     const expectedChallenge = await this.take(response, sessionId);
     if (expectedChallenge === null) return null;
@@ -103,8 +105,10 @@ export class PasskeyCeremonies {
     );
     if (registrationInfo === undefined) return null;
     const { credential, credentialBackedUp: backedUp } = registrationInfo;
+    const credentialId = Buffer.from(credential.id, 'base64url');
+    if (credentialId.length > MAX_CREDENTIAL_ID_BYTES) return null;
     return {
-      credentialId: Buffer.from(credential.id, 'base64url'),
+      credentialId,
       publicKey: Buffer.from(credential.publicKey),
       signCount: credential.counter,
       transports: credential.transports ?? [],

@@ -63,7 +63,8 @@ function FaceScreen({
     <Screen title={text.recovery.faceTitle} lead={text.recovery.faceLead}>
       {last !== null && error === null && (
         <Notice tone="warning">
-          {reasons[last.reason ?? ''] ?? reasons.other} {text.recovery.left(last.checks_left)}
+          {last.reason === 'unavailable' ? text.recovery.unavailable : (reasons[last.reason ?? ''] ?? reasons.other)}{' '}
+          {text.recovery.left(last.checks_left)}
         </Notice>
       )}
       {error !== null && <Notice tone="error">{sentenceOf(error)}</Notice>}

@@ -25,7 +25,8 @@ export function Recover({ onBack }: { onBack: () => void }) {
 
   /** Whether a failure ends the recovery, or its passkey. */
   const fails = (failure: unknown, recovery?: ProvenRecovery): boolean => {
-    if (failure instanceof CannotRecover) setShown({ kind: 'over', reason: failure.reason });
+    if (failure instanceof CannotRecover)
+      setShown(failure.reason === 'busy' ? { kind: 'waiting' } : { kind: 'over', reason: failure.reason });
     else if (!(failure instanceof Refused)) return false;
     else if ([401, 404, 409].includes(failure.status)) setShown({ kind: 'over', reason: 'time' });
     else if (failure.status === 422 && recovery) setShown({ kind: 'passkey', recovery, again: true });

@@ -279,7 +279,11 @@ export const CHECKS = `
   begin
     delete from wallet_recovery_picture p where p.recovery_id = r.id;
     update wallet_recovery u
-       set state = v_state, reason = case when p_outcome = 'pass' and v_another then 'another' else p_reason end,
+       set state = v_state,
+           reason = case
+             when p_outcome = 'pass' and v_another then 'another'
+             when p_outcome = 'error' then 'unavailable'
+             else p_reason end,
            checks = case p_outcome when 'error' then u.checks - 1 else u.checks end,
            check_input = null, check_deadline = null, lease_token = null, lease_until = null,
            verified_at = case v_state when 'biometric_verified' then now() end,
@@ -307,7 +311,8 @@ export const CHECKS = `
 /**
  * cool_recovery: begins the time in which anyone with old access can cancel, and mails them. complete_recovery: the new passkey is the only one,
  * and every session is over; false when it was cancelled, is done or not due. The wallet's row is locked first, as an erasure does.
- * recovery_mail: the time counts from the notice; without one that was sent nothing is completed (recovery_is_due).
+ * recovery_mail: the time counts from the notice; without one that was sent nothing is completed (recovery_is_due). No row: it is too late for
+ * one, since the recovery would expire before its time is over; then an attempt before, which may not have arrived, completes nothing either.
  */
 export const ENDS = `
   create function identity.recoveries_to_cool(p_limit integer) returns table (id uuid, wallet_id uuid) ${READS} as $$
@@ -329,10 +334,12 @@ export const ENDS = `
 
   create function identity.recovery_mail(p_id uuid, p_cancel_hash bytea, p_hours integer) returns table (effective_at timestamptz)
   ${WRITES} as $$
+    update wallet_recovery r set cancel_hash = null
+     where r.id = p_id and r.state = 'cooling' and r.created_at <= now() - interval '5 days';
     update wallet_recovery r
        set cancel_hash = p_cancel_hash,
            effective_at = greatest(r.effective_at, date_trunc('second', now()) + make_interval(hours => p_hours))
-     where r.id = p_id and r.state = 'cooling' returning r.effective_at
+     where r.id = p_id and r.state = 'cooling' and r.created_at > now() - interval '5 days' returning r.effective_at
   $$;
 
   create function identity.recovery_is_due(r identity.wallet_recovery) returns boolean language sql stable as $$

@@ -31,15 +31,15 @@ const TEXTS: Record<string, Record<PersonLocale, string>> = {
       'tomó entonces, que es un dato sensible, solo para comprobar que soy yo si pido recuperar la billetera: no se muestra ni se ' +
       'entrega a nadie. No se guardan las fotos de mi documento. Sirve para que yo pueda volver a usar esta verificación; nadie la ' +
       'recibe sin que yo lo apruebe. No estoy obligado a aceptar, y mi verificación no depende de ello. Puedo ver, descargar y borrar lo ' +
-      'guardado cuando quiera; la foto de mi rostro se borra con la billetera.',
+      'guardado cuando quiera, salvo la foto de mi rostro: no se puede descargar, y se borra con la billetera.',
     en:
       'I authorise Constancia to keep in a wallet of mine, apart from the data of the company that asked for the verification: my name, my ' +
       'date of birth, the type, country and number of my document, when and for which company they were verified and what was checked, and ' +
       'my e-mail address. If my face was compared in the verification, I also authorise it to keep, encrypted, the picture of my face that ' +
       'was taken then, which is sensitive data, only to check that it is me if I ask to recover the wallet: it is shown and given to ' +
       'nobody. The pictures of my document are not kept. It lets me use this verification again; nobody gets it unless I approve. I am ' +
-      'not obliged to accept, and my verification does not depend on it. I can see, download and erase what is kept whenever I want; the ' +
-      'picture of my face is erased with the wallet.',
+      'not obliged to accept, and my verification does not depend on it. I can see, download and erase what is kept whenever I want, ' +
+      'except the picture of my face: it cannot be downloaded, and is erased with the wallet.',
   },
 };
 

@@ -1,4 +1,5 @@
-import { OneTimeCodes, purposeKeys, type SecretKeySettings } from '@constancia/kernel';
+import { createHmac } from 'node:crypto';
+import { derivedKeys, OneTimeCodes, purposeKeys, type SecretKeySettings } from '@constancia/kernel';
 import type { WalletOffer } from './offers/wallet-offer.entity.ts';
 
 /** How long a mailed code can be used. */
@@ -17,6 +18,15 @@ export const consentCodes = (settings: SecretKeySettings): OneTimeCodes => codes
 export const credentialCodes = (settings: SecretKeySettings): OneTimeCodes => codes(settings, 'wallet_credential');
 /** The codes with which recoveries begin. The recipient is the recovery's id. */
 export const recoveryCodes = (settings: SecretKeySettings): OneTimeCodes => codes(settings, 'wallet_recovery');
+
+/** What the notice of a recovery cancels it with: 32 bytes, base64url, the same however often the notice is sent. Its use must never change. */
+export const recoveryCancelToken = (
+  { secretsKey }: Pick<SecretKeySettings, 'secretsKey'>,
+  recoveryId: string,
+): string =>
+  createHmac('sha256', derivedKeys(secretsKey, 'signedValues')[0] as Buffer)
+    .update(`wallet_recovery_cancel:${recoveryId}`)
+    .digest('base64url');
 
 /** Whom a code is for: this address at the end of this session. */
 export const offerRecipient = ({ code_digest, session_id }: Pick<WalletOffer, 'code_digest' | 'session_id'>): string =>

@@ -52,8 +52,8 @@ export class CreateCredentialOffer {
   })
   @ApiCreatedResponse({ type: CredentialOfferView })
   @ApiPublicProblems('unauthorized')
-  async handle(@CurrentPerson() { walletId }: PersonPrincipal): Promise<CredentialOfferView> {
-    const { token, expiresAt } = await this.offers.create(walletId);
+  async handle(@CurrentPerson() person: PersonPrincipal): Promise<CredentialOfferView> {
+    const { token, expiresAt } = await this.offers.create(person);
     const address = this.addresses.offer(token);
     return {
       credential_offer_uri: address,

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { generateCheckedToken, hashSecret } from '@constancia/auth';
-import { overOwnLimit } from '@constancia/http';
+import { overOwnLimit, type PersonPrincipal } from '@constancia/http';
 import { type OneTimeCodes, uuidv7 } from '@constancia/kernel';
-import { OAuthRefused, Unauthorized } from '@constancia/problem-json';
+import { OAuthRefused } from '@constancia/problem-json';
 import { Metrics } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
 import { PlatformConfig } from '../../../config.ts';
 import { IdentityDatabase } from '../../identity-database.ts';
 import { CODE_MINUTES, credentialCodes } from '../wallet-codes.ts';
+import { lockOwnWallet } from '../sessions/lock-own-wallet.ts';
 import { WalletMails } from '../wallet-mails.ts';
 import { CredentialOffer } from '../credentials/credential-offer.entity.ts';
 
@@ -46,12 +47,12 @@ export class CredentialOffers {
   }
 
   /** Makes an offer, which takes the place of an earlier one, and has its second code mailed. Throws Unauthorized, RateLimitExceeded. */
-  async create(walletId: string): Promise<{ token: string; expiresAt: Date }> {
+  async create(person: PersonPrincipal): Promise<{ token: string; expiresAt: Date }> {
+    const { walletId } = person;
     const { plaintext: token, hash } = generateCheckedToken(OFFER_PREFIX);
     const expiresAt = new Date(Date.now() + CODE_MINUTES * 60_000);
     await this.database.wallet(walletId, async (tx) => {
-      const sql = 'select 1 from identity.wallet where wallet_id = $1 and erased_at is null for no key update';
-      if ((await tx.query(sql, [walletId])).length === 0) throw new Unauthorized();
+      await lockOwnWallet(tx, person);
       const recent = { wallet_id: walletId, created_at: MoreThan(new Date(Date.now() - HOUR_MS)) };
       const offers = await tx.manager.find(CredentialOffer, { where: recent, order: { created_at: 'asc' } });
       if (offers.length >= OFFERS_PER_HOUR) throw tooMany(offers);

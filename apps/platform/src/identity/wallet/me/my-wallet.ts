@@ -64,8 +64,10 @@ export class MyWallet {
   @Get('export')
   @ApiOperation({
     operationId: 'exportWallet',
-    summary: 'Download everything that your wallet holds',
-    description: 'In the clear: what was verified, and what you agreed to (Ley 1581 of 2012, article 8).',
+    summary: 'Download what your wallet holds, without the picture of your face',
+    description:
+      'What was verified, and what you agreed to, in the clear (Ley 1581 of 2012, article 8). Of the picture of the face it says since when ' +
+      'it is kept; no operation gives the picture out.',
   })
   @ApiOkResponse({ type: WalletExportView })
   @ApiPublicProblems('unauthorized', 'dependency-unavailable')

@@ -39,7 +39,7 @@ export class WalletPasskeyRoutes {
   })
   @ApiNoContentResponse({ description: 'The passkey is removed.' })
   @ApiPublicProblems('unauthorized', 'not-found')
-  async remove(@CurrentPerson() { walletId }: PersonPrincipal, @Param('id') id: string): Promise<void> {
-    await this.passkeys.remove(walletId, id);
+  async remove(@CurrentPerson() person: PersonPrincipal, @Param('id') id: string): Promise<void> {
+    await this.passkeys.remove(person, id);
   }
 }

@@ -6,6 +6,7 @@ import {
   type WalletSignIn,
 } from '@constancia/contracts';
 import { eventually, testDatabase, type TestDatabase } from '@constancia/testing';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SoftAuthenticator, type Wrong } from '../../../../../../libs/auth/src/passkeys/authenticator.fixture.ts';
 import { newWallet, signedInPerson } from '../signed-in-person.fixture.ts';
@@ -97,6 +98,11 @@ describe('a passkey of a wallet', () => {
       const other = new SoftAuthenticator(ORIGIN);
       expect((await add(token, other.create(await begin(token), wrong))).status, JSON.stringify(wrong)).toBe(422);
     }
+    const lengths = [1_023, 1_024].map(async (bytes) => {
+      const other = new SoftAuthenticator(ORIGIN, bytes);
+      return (await add(token, other.create(await begin(token)))).status;
+    });
+    expect(await Promise.all(lengths)).toEqual([201, 422]); // of an id that is too long
   });
 
   it('opens one session of 16 that answer one challenge at once, and is registered once by a challenge of its own session', async () => {
@@ -145,6 +151,36 @@ describe('a passkey of a wallet', () => {
     const answers = await Promise.all(credentials.map((credential) => add(token, credential)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect((await call(WALLET_PASSKEY_ROUTES.registration, { token, body: {} })).status).toBe(409);
+  });
+
+  it('is neither registered nor removed by a request that waited while its session was ended, and no credential is offered', async () => {
+    const walletId = await newWallet(wallets.platform, store);
+    const token = await signedInPerson(wallets.platform, store, walletId);
+    await registered(token);
+    const [{ id = '' } = {}] = await list(token);
+    const credential = new SoftAuthenticator(ORIGIN).create(await begin(token));
+    const recovery = new pg.Client({ connectionString: store.adminUrl });
+    await recovery.connect();
+    try {
+      await recovery.query('begin');
+      await recovery.query('select 1 from identity.wallet where wallet_id = $1 for no key update', [walletId]);
+      const waiting = Promise.all([
+        add(token, credential),
+        call(`${WALLET_PASSKEY_ROUTES.passkeys}/${id}`, { token, method: 'DELETE' }),
+        call(`${WALLET_ROUTES.wallet}/credential-offers`, { token, body: {} }),
+      ]);
+      await eventually(async () => {
+        const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(await store.query(sql)).toHaveLength(3);
+      }, 20_000);
+      await recovery.query('update identity.wallet_session set ended_at = now() where wallet_id = $1', [walletId]);
+      await recovery.query('commit');
+      expect((await waiting).map(({ status }) => status)).toEqual([401, 401, 401]);
+    } finally {
+      await recovery.end();
+    }
+    expect((await list(await signedInPerson(wallets.platform, store, walletId))).map((kept) => kept.id)).toEqual([id]);
+    expect(await store.query('select 1 from identity.credential_offer where wallet_id = $1', [walletId])).toEqual([]);
   });
 
   it('is registered, and signs in, on the person host by its own page alone', async () => {

@@ -12,6 +12,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { IdentityDatabase } from '../../identity-database.ts';
+import { lockOwnWallet } from '../sessions/lock-own-wallet.ts';
 import { WalletSessions } from '../sessions/wallet-sessions.ts';
 import { WalletTokens } from '../sessions/wallet-tokens.ts';
 import { WalletKeys } from '../wallet-keys.ts';
@@ -45,7 +46,7 @@ export type UsedPasskey = Assertion & { id: string };
 /** A passkey with its name. */
 export type NamedPasskey = WalletPasskey & PasskeyName;
 
-/** Passkeys of persons: registered in a session of their wallet, removed, and used to sign in. Unauthorized once the wallet is erased. */
+/** Passkeys of persons: registered in a session of their wallet, removed, and used to sign in. Unauthorized once the session has ended. */
 @Injectable()
 export class WalletPasskeys {
   constructor(
@@ -74,18 +75,15 @@ export class WalletPasskeys {
   }
 
   /** Throws UnprocessableEntity for a response that proves nothing, StateConflict. */
-  async register(
-    { walletId, sessionId }: PersonPrincipal,
-    name: string,
-    response: RegistrationResponseJSON,
-  ): Promise<void> {
+  async register(person: PersonPrincipal, name: string, response: RegistrationResponseJSON): Promise<void> {
+    const { walletId, sessionId } = person;
     const { key } = await this.opened(walletId);
     const passkey = await this.ceremonies.finishRegistration(sessionId, response);
     if (passkey === null) throw new UnprocessableEntity('The passkey was not accepted: begin again.');
     const id = uuidv7();
     const sealed = sealForWallet(key, walletId, passkeyRecord(id), { name });
     await this.database
-      .wallet(walletId, (tx) => insert(tx, { id, wallet_id: walletId, sealed }, passkey))
+      .wallet(walletId, (tx) => insert(tx, person, { id, wallet_id: walletId, sealed }, passkey))
       .catch((error: unknown) => {
         throw isUniqueViolation(error) ? new StateConflict('This passkey is registered already.') : error;
       });
@@ -93,9 +91,11 @@ export class WalletPasskeys {
   }
 
   /** Ends the sessions that it opened. Throws NotFound, for another person's too. */
-  async remove(walletId: string, passkeyId: string): Promise<void> {
+  async remove(person: PersonPrincipal, passkeyId: string): Promise<void> {
+    const { walletId } = person;
     const id = uuidOf('psk', passkeyId);
     await this.database.wallet(walletId, async (tx) => {
+      await lockOwnWallet(tx, person);
       const { affected } =
         id === null ? { affected: 0 } : await tx.manager.delete(WalletPasskey, { id, wallet_id: walletId });
       if (affected !== 1) throw new NotFound('No such passkey.');
@@ -170,18 +170,15 @@ export class WalletPasskeys {
   }
 }
 
-/** Locks the wallet, unless it is erased. */
-const OPEN_WALLET = 'select 1 from identity.wallet where wallet_id = $1 and erased_at is null for no key update';
-
 /** The lock of the wallet's row keeps the limit. */
 async function insert(
   tx: Tx,
+  person: PersonPrincipal,
   row: Pick<WalletPasskey, 'id' | 'wallet_id' | 'sealed'>,
   { credentialId, publicKey, signCount, transports, backedUp }: NewPasskey,
 ): Promise<void> {
   const { wallet_id } = row;
-  const [open] = await tx.query(OPEN_WALLET, [wallet_id]);
-  if (open === undefined) throw new Unauthorized();
+  await lockOwnWallet(tx, person);
   if ((await tx.manager.countBy(WalletPasskey, { wallet_id })) >= MAX_WALLET_PASSKEYS) throw tooMany();
   await tx.manager.insert(WalletPasskey, {
     ...row,

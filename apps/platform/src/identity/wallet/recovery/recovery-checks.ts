@@ -11,7 +11,7 @@ import { WalletCeremonies } from '../passkeys/wallet-ceremonies.ts';
 import { passkeyRecord, sealForWallet } from '../wallet-records.ts';
 import { RecoveryEvidence } from './recovery-evidence.ts';
 import { RecoverySweep } from './recovery-sweep.ts';
-import { hasEnded, WalletRecoveries } from './wallet-recoveries.ts';
+import { hasEnded, isBusy, WalletRecoveries } from './wallet-recoveries.ts';
 import type { RecoveryPasskey, WalletRecovery } from './wallet-recovery.entity.ts';
 
 /** How long a request waits for the engines; afterwards the person asks how it stands. */
@@ -76,7 +76,7 @@ export class RecoveryChecks {
       'select identity.keep_recovery_passkey($1, $2, $3) as kept',
       [recoveryId, JSON.stringify(passkey), sealed],
     );
-    if (row?.kept !== true) throw hasEnded();
+    if (row?.kept !== true) throw await this.evidence.refusal(recoveryId);
   }
 }
 
@@ -87,7 +87,7 @@ function refuse(queued: Queued): void {
     case 'ended':
       throw hasEnded();
     case 'busy':
-      throw new StateConflict('The face is being compared: ask for the state of the recovery.');
+      throw isBusy();
     case 'no_passkey':
       throw missing('/passkey', 'required', 'Give the passkey that is to be the only one.');
     case 'no_challenge':

@@ -10,10 +10,11 @@ import type { PictureType } from '../../uploads/asset.entity.ts';
 import { PictureCleaner } from '../../uploads/picture-cleaner.ts';
 import { pictureRefusal, refuseOtherTypes } from '../../uploads/picture-intake.ts';
 import { WalletCeremonies } from '../passkeys/wallet-ceremonies.ts';
+import { WalletPasskey } from '../passkeys/wallet-passkey.entity.ts';
 import { WalletKeys } from '../wallet-keys.ts';
 import { CONTACT, openOfWallet, sealBytesForWallet, type WalletContact } from '../wallet-records.ts';
 import { Wallet } from '../wallet.entity.ts';
-import { hasEnded } from './wallet-recoveries.ts';
+import { hasEnded, isBusy } from './wallet-recoveries.ts';
 import type { WalletRecovery } from './wallet-recovery.entity.ts';
 
 /** From the moment a challenge is issued until its last picture is here. */
@@ -47,7 +48,7 @@ export class RecoveryEvidence {
       'select * from identity.issue_recovery_challenge($1, $2, $3, $4)',
       [recoveryId, id, poses, CHALLENGE_SECONDS],
     );
-    if (row === undefined) throw takesNothing();
+    if (row === undefined) throw await this.refusal(recoveryId);
     const { issued_at, expires_at } = row;
     return {
       challenge_id: typeId('lch', id),
@@ -68,22 +69,21 @@ export class RecoveryEvidence {
       'select identity.add_recovery_picture($1, $2, $3, $4) as kept',
       [recoveryId, id, sealed, RECOVERY_PICTURES],
     );
-    if (row?.kept !== true) throw takesNothing();
+    if (row?.kept !== true) throw await this.refusal(recoveryId);
     return `${SCHEME}${typeId('wrp', id)}`;
   }
 
   /** What the browser makes the new passkey with. Throws StateConflict. */
   async passkeyOptions(recoveryId: string): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const { walletId, contact } = await this.wallet(recoveryId);
-    // None is excluded: the device may have one already, and the old ones go.
-    return this.ceremonies.beginRegistration(recoveryId, { id: walletId, name: contact.email, displayName: contact.email }, []); // prettier-ignore
+    // A device that has one makes none: in its place, the old one would be gone before anything is decided.
+    const known = await this.database.wallet(walletId, (tx) => tx.manager.findBy(WalletPasskey, { wallet_id: walletId })); // prettier-ignore
+    return this.ceremonies.beginRegistration(recoveryId, { id: walletId, name: contact.email, displayName: contact.email }, known); // prettier-ignore
   }
 
   /** Throws StateConflict when the recovery is not of a wallet (any more). */
   async wallet(recoveryId: string): Promise<RecoveredWallet> {
-    const [recovery] = await this.database.query<WalletRecovery>('select * from identity.find_recovery($1)', [
-      recoveryId,
-    ]);
+    const recovery = await this.find(recoveryId);
     const walletId = recovery?.state === 'contact_verified' ? recovery.wallet_id : null;
     if (walletId === null) throw hasEnded();
     const wallet = await this.database.wallet(walletId, (tx) => tx.manager.findOneBy(Wallet, { wallet_id: walletId }));
@@ -91,7 +91,18 @@ export class RecoveryEvidence {
     const key = await this.keys.unwrap(walletId, wallet.wrapped_key);
     return { walletId, key, contact: openOfWallet<WalletContact>(key, walletId, CONTACT, wallet.sealed) };
   }
+
+  /** Why a recovery did not take something. */
+  async refusal(recoveryId: string): Promise<StateConflict> {
+    const recovery = await this.find(recoveryId);
+    return (recovery?.check_input ?? null) === null ? takesNothing() : isBusy();
+  }
+
+  private async find(recoveryId: string): Promise<WalletRecovery | undefined> {
+    const [row] = await this.database.query<WalletRecovery>('select * from identity.find_recovery($1)', [recoveryId]);
+    return row;
+  }
 }
 
 const takesNothing = (): StateConflict =>
-  new StateConflict('The recovery takes nothing more now: it has ended, its face is being compared, or it has had too many pictures.'); // prettier-ignore
+  new StateConflict('The recovery takes nothing more: it has ended, or has had too many pictures.');

@@ -34,14 +34,16 @@ export function recoveryCoolingMail(
   return locale === 'en'
     ? letter(locale, 'Your wallet is being recovered', [
         `Your identity wallet is being recovered, after a code to this address and a comparison of the face. On ${when} (Colombia), all ` +
-          'passkeys and sessions that it has now end, and a new passkey is the only one. Until then nothing changes.',
+          'passkeys, sessions and sign-ins to applications that it has now end, the credentials on your devices stop being valid, and a new ' +
+          'passkey is the only one. Until then nothing changes.',
         'If it was not you, cancel it now, here:',
         { link },
         'If it was you, there is nothing to do. Whoever can still sign in to the wallet can cancel it there, too.',
       ])
     : letter(locale, 'Su billetera se está recuperando', [
         `Su billetera de identidad se está recuperando, después de un código a esta dirección y de comparar el rostro. El ${when} (Colombia) ` +
-          'terminan todas las llaves de acceso y sesiones que tiene hoy, y una llave nueva queda como la única. Hasta entonces nada cambia.',
+          'terminan todas las llaves de acceso, las sesiones y los ingresos a aplicaciones que tiene hoy, las credenciales en sus dispositivos ' +
+          'dejan de ser válidas, y una llave nueva queda como la única. Hasta entonces nada cambia.',
         'Si no fue usted, cancélelo ya, aquí:',
         { link },
         'Si fue usted, no tiene que hacer nada. Quien aún pueda ingresar a la billetera también puede cancelarlo allí.',
@@ -67,13 +69,15 @@ export function recoveryCancelledMail(locale: PersonLocale, page: string): Texts
 export function recoveryCompletedMail(locale: PersonLocale, page: string): Texts {
   return locale === 'en'
     ? letter(locale, 'Your wallet was recovered', [
-        'Your identity wallet was recovered: the passkeys that it had are removed, its sessions have ended, and the new passkey is the only one.',
+        'Your identity wallet was recovered: the passkeys that it had are removed, its sessions and sign-ins to applications have ended, the ' +
+          'credentials on your devices are no longer valid, and the new passkey is the only one.',
         'Sign in here:',
         { link: page },
         'If it was not you, sign in there with this address, remove the passkey or erase the wallet.',
       ])
     : letter(locale, 'Su billetera se recuperó', [
-        'Su billetera de identidad se recuperó: las llaves de acceso que tenía se quitaron, sus sesiones terminaron, y la llave nueva es la única.',
+        'Su billetera de identidad se recuperó: las llaves de acceso que tenía se quitaron, sus sesiones e ingresos a aplicaciones terminaron, ' +
+          'las credenciales en sus dispositivos ya no son válidas, y la llave nueva es la única.',
         'Ingrese aquí:',
         { link: page },
         'Si no fue usted, ingrese allí con esta dirección, quite la llave o borre la billetera.',

@@ -6,7 +6,7 @@ import type { Mail } from '@constancia/mail';
 import { Injectable } from '@nestjs/common';
 import { PlatformConfig } from '../../../config.ts';
 import { IdentityDatabase } from '../../identity-database.ts';
-import { CODE_MINUTES, recoveryCodes } from '../wallet-codes.ts';
+import { CODE_MINUTES, recoveryCancelToken, recoveryCodes } from '../wallet-codes.ts';
 import { WalletContacts } from '../wallet-contacts.ts';
 import { recoveryCodeMail, recoveryCoolingMail } from './recovery-mail-texts.ts';
 
@@ -37,11 +37,11 @@ export class RecoveryMails {
     return contact && { to: contact.email, ...recoveryCodeMail(contact.locale, { code, minutes: CODE_MINUTES }) };
   }
 
-  /** The link is made when its mail is written, and the time counts from then; a link of an earlier attempt leads nowhere. */
+  /** The time counts from when the mail is written. Every attempt has the same link: the one that arrives works, whichever it is. */
   async cooling(recoveryId: string, walletId: string): Promise<Mail | null> {
     const contact = await this.contacts.of(walletId);
     if (contact === null) return null;
-    const token = randomBytes(32).toString('base64url');
+    const token = recoveryCancelToken(this.config, recoveryId);
     const [row] = await this.database.query<{ effective_at: Date }>(
       'select * from identity.recovery_mail($1, $2, $3)',
       [...[recoveryId, hashSecret(token), COOLING_HOURS]],

@@ -14,6 +14,7 @@ import { SoftAuthenticator } from '../../../../../../libs/auth/src/passkeys/auth
 import { signedInPerson } from '../signed-in-person.fixture.ts';
 import { RunningWallets } from '../wallet.fixture.ts';
 import { CheckHarness, ORIGIN, RecoveringPerson } from './recovery.fixture.ts';
+import { RecoveryMails } from './recovery-mails.ts';
 import { RecoverySweep } from './recovery-sweep.ts';
 
 let store: TestDatabase;
@@ -89,6 +90,7 @@ describe('a recovery', () => {
           headers: [...headers.keys()],
         })),
       );
+      expect(answers[4]?.body).toMatchObject({ reason: 'wrong_codes' });
       expect((await show(recovery_id)).state).toBe('rejected');
     }
     expect(seen[0]).toEqual(seen[1]);
@@ -135,6 +137,31 @@ describe('a recovery', () => {
     }, 20_000);
   });
 
+  it('is announced with one link however often its notice is sent, and never completed once a notice would come too late', async () => {
+    next = { outcome: 'pass' };
+    const person = await recovering();
+    const recovery = await person.cooling();
+    const id = uuidOf('wrc', recovery) as string;
+    const link = await notice(person);
+    const again = () => wallets.platform.app.get(RecoveryMails, { strict: false }).cooling(id, person.walletId);
+    expect((await again())?.text).toContain(`#cancel=${link}`);
+
+    await eventually(() => person.due(recovery), 20_000);
+    await store.query(`update identity.wallet_recovery set created_at = now() - interval '5 days' where id = $1`, [id]);
+    expect(await again()).toBeNull();
+    await sweep();
+    expect((await show(recovery)).state).toBe('cooling');
+    expect((await call(WALLET_ROUTES.recovery, { token: await signedIn(person), method: 'DELETE' })).status).toBe(204);
+  });
+
+  it('makes no passkey on a device that has one of the wallet: it would take its place at once', async () => {
+    const person = await recovering();
+    const device = await oldDevice(await signedIn(person));
+    const { evidence } = await person.verified();
+    const { body } = await call<{ excludeCredentials: { id: string }[] }>(`${evidence}${WALLET_RECOVERY_ROUTES.passkey}`, { body: {} }); // prettier-ignore
+    expect(body.excludeCredentials.map(({ id }) => id)).toEqual([device.id.toString('base64url')]);
+  });
+
   it('is completed or cancelled, never both, when both happen at once', async () => {
     next = { outcome: 'pass' };
     const ends = new Set<string>();
@@ -169,6 +196,7 @@ describe('a recovery', () => {
     const before = checks.seen.length;
     const answers = await Promise.all([person.complete(again), person.complete(again)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ reason: 'busy' });
     expect(checks.seen.length).toBe(before + 1);
     expect((await person.complete(again)).status).toBe(409);
     expect((await other.complete({ ...again, recovery_id: others.id })).status).toBe(400); // without a passkey
@@ -186,13 +214,13 @@ describe('a recovery', () => {
     for (const outcome of ['retry', 'error', 'review', 'retry'] as const) {
       next = { outcome, reason: 'too_dark' };
       const { body } = await person.complete(await person.completion(again));
-      seen.push([body.state, body.checks_left]);
+      seen.push([body.state, body.checks_left, body.reason]);
     }
     expect(seen).toEqual([
-      ['contact_verified', 2],
-      ['contact_verified', 2],
-      ['contact_verified', 1],
-      ['rejected', 0],
+      ['contact_verified', 2, 'too_dark'],
+      ['contact_verified', 2, 'unavailable'],
+      ['contact_verified', 1, 'too_dark'],
+      ['rejected', 0, 'too_dark'],
     ]);
     expect(await open(await signedIn(person))).toBe(200);
   });
@@ -205,7 +233,8 @@ describe('a recovery', () => {
     await notice(person);
     const second = await person.start();
     const code = await person.code(1);
-    expect((await call(verify, { body: { recovery_id: second, code } })).status).toBe(409);
+    const refused = await call(verify, { body: { recovery_id: second, code } });
+    expect([refused.status, refused.body]).toEqual([409, expect.objectContaining({ reason: 'another' })]);
     expect((await call(WALLET_ROUTES.recovery, { token: strange, method: 'DELETE' })).status).toBe(404);
     expect((await call(WALLET_ROUTES.recovery, { token, method: 'DELETE' })).status).toBe(204);
     expect((await show(id)).state).toBe('cancelled');

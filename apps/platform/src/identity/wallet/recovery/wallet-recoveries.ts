@@ -81,7 +81,7 @@ export class WalletRecoveries {
       case 'unknown':
         throw unknown();
       case 'ended':
-        throw hasEnded();
+        throw hasEnded((await this.find(recoveryId)).reason);
       case 'wrong':
         throw new UnprocessableEntity(WRONG);
       case 'no_face':
@@ -92,6 +92,7 @@ export class WalletRecoveries {
       case 'another':
         throw new StateConflict(
           'Another recovery of this wallet is under way: cancel it, or wait until it takes effect.',
+          { reason: 'another' },
         );
     }
   }
@@ -127,7 +128,12 @@ export class WalletRecoveries {
   }
 }
 
-export const hasEnded = (): StateConflict => new StateConflict('The recovery has ended: start another one.');
+/** @param reason why, which is told when it says nothing about a wallet */
+export const hasEnded = (reason: string | null = null): StateConflict =>
+  new StateConflict('The recovery has ended: start another one.', reason === 'wrong_codes' ? { reason } : {});
+
+export const isBusy = (): StateConflict =>
+  new StateConflict('The face is being compared: ask for the state of the recovery.', { reason: 'busy' });
 
 const unknown = (): NotFound => new NotFound('No such recovery.');
 
