@@ -15,7 +15,7 @@ import { type OfferRecord, offerContext } from './offers/offer-record.ts';
 import { walletPasskeyMail } from './passkeys/wallet-passkey-mails.ts';
 import { CODE_MINUTES, offerCodes, offerRecipient, walletSignInCodes } from './wallet-codes.ts';
 import { addressTakenMail, keptMail, offerCodeMail, otherAddressMail, walletCodeMail } from './wallet-mail-texts.ts';
-import type { WalletMail } from './wallet-mail.entity.ts';
+import type { WalletMail, WalletMailKind } from './wallet-mail.entity.ts';
 import { WalletOffer } from './offers/wallet-offer.entity.ts';
 import { WalletContacts } from './wallet-contacts.ts';
 
@@ -28,6 +28,7 @@ const TO_WALLET = {
   recovery_cancelled: recoveryCancelledMail,
   recovery_completed: recoveryCompletedMail,
 };
+const isToWallet = (kind: WalletMailKind): kind is keyof typeof TO_WALLET => Object.hasOwn(TO_WALLET, kind);
 
 /** Mails persons (identity.wallet_mail). A code is made when its mail is written, and only its HMAC is stored. */
 @Injectable()
@@ -67,20 +68,15 @@ export class WalletMails extends WaitingMails<WalletMail> {
   }
 
   protected override async write(mail: WalletMail): Promise<Mail | null> {
-    switch (mail.kind) {
+    const { kind } = mail;
+    if (isToWallet(kind)) {
+      const contact = await this.contacts.of(mail.wallet_id as string);
+      return contact && { to: contact.email, ...TO_WALLET[kind](contact.locale, this.pageIn(contact.locale)) };
+    }
+    switch (kind) {
       case 'offer_code':
       case 'address_taken':
         return this.toOffer(mail);
-      case 'kept':
-      case 'other_address':
-      case 'passkey_added':
-      case 'passkey_removed':
-      case 'passkey_refused':
-      case 'recovery_cancelled':
-      case 'recovery_completed': {
-        const contact = await this.contacts.of(mail.wallet_id as string);
-        return contact && { to: contact.email, ...TO_WALLET[mail.kind](contact.locale, this.pageIn(contact.locale)) };
-      }
       case 'sign_in_code':
         return this.signInCode(mail.contact_index as Buffer);
       case 'presentation':

@@ -1,6 +1,5 @@
 import { OAuthRefused } from '@constancia/problem-json';
 import type { Tx } from '@constancia/persistence';
-import type { JwtSigner } from '@constancia/signed-jwt';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { IdentityDatabase } from '../../identity-database.ts';
