@@ -2124,8 +2124,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Download everything that your wallet holds
-     * @description In the clear: what was verified, and what you agreed to (Ley 1581 of 2012, article 8).
+     * Download what your wallet holds, without the picture of your face
+     * @description What was verified, and what you agreed to, in the clear (Ley 1581 of 2012, article 8). Of the picture of the face it says since when it is kept; no operation gives the picture out.
      */
     get: operations['exportWallet'];
     put?: never;
