@@ -1,6 +1,8 @@
 import type { TestStack } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grantCredits, signUp, startDeployment } from './deployment.fixture.ts';
+import { grantCredits, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
+import { CLIENT_CHECKS } from './openid/client-checks.fixture.ts';
+import { PAGE_CHECKS } from './openid/page-checks.fixture.ts';
 import { personWithWallet } from './openid/person.fixture.ts';
 import { PersonBrowser } from './openid/person-browser.fixture.ts';
 import { PERSON_CHECKS } from './openid/person-checks.fixture.ts';
@@ -9,7 +11,7 @@ import { REQUEST_CHECKS } from './openid/request-checks.fixture.ts';
 import { TOKEN_CHECKS } from './openid/token-checks.fixture.ts';
 
 /** Every check, by its name. docs/guides/openid.md says what they are for. */
-const CHECKS = [...REQUEST_CHECKS, ...TOKEN_CHECKS, ...PERSON_CHECKS];
+const CHECKS = [...REQUEST_CHECKS, ...CLIENT_CHECKS, ...TOKEN_CHECKS, ...PAGE_CHECKS, ...PERSON_CHECKS];
 
 const EMAIL = 'ana@canary.example';
 
@@ -18,8 +20,7 @@ describe('the OpenID provider of the bundle', () => {
   let party: RelyingParty;
 
   beforeAll(async () => {
-    const limits = { RATE_LIMIT_TENANT: '1000000', RATE_LIMIT_IP: '1000000', RATE_LIMIT_SIGNUP: '1000000' };
-    const env = { ...limits, RATE_LIMIT_SIGN_IN: '1000000', TRUSTED_PROXY_HOPS: '1' };
+    const env = { ...NO_LIMITS, RATE_LIMIT_SIGN_IN: '1000000', TRUSTED_PROXY_HOPS: '1' };
     stack = await startDeployment({ apps: ['platform'], env });
     const tenant = await signUp(stack);
     await grantCredits(stack, tenant);

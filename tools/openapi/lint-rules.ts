@@ -119,7 +119,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     rules: NEEDS_A_KEY,
     paths: ['/v1/wallet/recovery/{recovery_id}'],
-    reason: 'Only who began the recovery has its random id, which tells no more than how it stands.',
+    reason: 'Only who began the recovery has its random id, which shows only its state.',
   },
   {
     rules: ['owasp:api2:2023-write-restricted', 'owasp:api2:2023-no-credentials-in-url'],

@@ -1,4 +1,4 @@
-import { type WalletRecoveryFacts, WALLET_RECOVERY_ROUTES } from '@constancia/contracts/wallet';
+import { type WalletRecoveryFacts, WALLET_RECOVERY_ROUTES } from '@constancia/contracts/wallet-recovery';
 import { type Answer, CREATION, WALLET_CODE } from './wallets.ts';
 
 const EVIDENCE = '/v1/wallet/recovery-evidence/token';

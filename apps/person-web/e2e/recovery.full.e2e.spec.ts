@@ -109,7 +109,7 @@ describe.skipIf(!browserInstalled('The recovery of a wallet'))('the page on whic
     await one.close();
   });
 
-  it('cancels with the link of the notice when it is pressed, not when it is opened; and for whoever is signed in', async () => {
+  it('cancels with the link of the notice when it is pressed, not when it is opened; and for anyone who is signed in', async () => {
     server.recoveries.cooling = true;
     const one = await visit('phone', 'es-CO', `?lang=es#cancel=${CANCEL_TOKEN}`);
     const { page, text, press, heading, watched } = one;

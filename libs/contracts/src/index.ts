@@ -138,14 +138,16 @@ export {
   WALLET_PASSKEY_ROUTES,
   WALLET_ROUTES,
   WALLET_SESSION_SECONDS,
-  recoveryPictureRecord,
-  WALLET_RECOVERY_CHECKS,
-  WALLET_RECOVERY_ROUTES,
-  WALLET_RECOVERY_STATES,
   walletFaceRecord,
   walletKeyContext,
   walletRecordContext,
 } from './wallet.ts';
+export {
+  recoveryPictureRecord,
+  WALLET_RECOVERY_CHECKS,
+  WALLET_RECOVERY_ROUTES,
+  WALLET_RECOVERY_STATES,
+} from './wallet-recovery.ts';
 export type {
   KeepConfirmation,
   KeepRequest,
@@ -161,6 +163,11 @@ export type {
   WalletLevel,
   WalletPasskeyFacts,
   WalletReceipt,
+  WalletSignIn,
+  WalletSummary,
+  WalletVerificationFacts,
+} from './wallet.ts';
+export type {
   WalletRecoveryChallenge,
   WalletRecoveryCompletion,
   WalletRecoveryFacts,
@@ -168,7 +175,4 @@ export type {
   WalletRecoveryState,
   WalletRecoveryVerified,
   RecoveryCheckInput,
-  WalletSignIn,
-  WalletSummary,
-  WalletVerificationFacts,
-} from './wallet.ts';
+} from './wallet-recovery.ts';

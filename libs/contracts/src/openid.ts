@@ -33,7 +33,7 @@ export const OPENID_ROUTES = {
 
 /**
  * What an application can be given, as the page and receipts name it. verification: that the rest was verified, when and how; offline_access: the rest
- * also while the person is away; api: reading what the tenant has about them.
+ * also while the person is absent; api: reading what the tenant has about them.
  */
 export const OPENID_CLAIMS = [
   'full_name',

@@ -146,3 +146,20 @@ export class RelyingParty {
 export const basic = ({ client_id, client_secret }: RegisteredClient): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
 });
+
+/** Sixteen at once: how many succeeded. */
+export async function succeeded(work: () => Promise<unknown>): Promise<number> {
+  const outcomes = await Promise.allSettled(Array.from({ length: 16 }, work));
+  return outcomes.filter(({ status }) => status === 'fulfilled').length;
+}
+
+/** A request that has begun: the address of the page, and the browser that began it. */
+export async function begun(party: RelyingParty, more: Record<string, string> = {}, browser = party.person.stranger()) {
+  const config = await party.usual();
+  const verifier = client.randomPKCECodeVerifier();
+  const url = client.buildAuthorizationUrl(config, await party.parameters(verifier, more));
+  const interaction = (await browser.fetch(url.href)).headers.get('location') as string;
+  const api = new URL(interaction, party.stack.baseUrl).href;
+  const page = (await browser.fetch(api)).headers.get('location') as string;
+  return { browser, api, page, uid: page.slice(page.lastIndexOf('/') + 1) };
+}

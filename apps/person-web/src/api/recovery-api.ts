@@ -4,7 +4,7 @@ import {
   WALLET_RECOVERY_ROUTES,
   type WalletRecoveryStart,
   type WalletRecoveryVerified,
-} from '@constancia/contracts/wallet';
+} from '@constancia/contracts/wallet-recovery';
 import { fetchWithTimeout, type Refusal, refusalIn, sendJson } from '@constancia/web';
 import { createPasskey, type PasskeyCreation } from '@constancia/web/passkeys';
 import { failureOf } from './capture-api.ts';

@@ -7,7 +7,7 @@ import { Identify } from './identify.tsx';
 import type { Refusing } from './refuse-buttons.tsx';
 import { Refuse } from './refuse.tsx';
 import { useText } from './text/language.ts';
-import { type Requests, useConsentRequest } from './use-consent-request.ts';
+import { type Requests, useLinkRequest } from '../session/use-link-request.ts';
 
 const link = ConsentLink.in(location.pathname);
 
@@ -41,7 +41,7 @@ interface RequestProps {
 /** A request that can be answered. */
 function Request({ link, onGone, onEnd }: RequestProps) {
   const { locale, sentenceOf } = useText();
-  const requests = useConsentRequest(onGone);
+  const requests = useLinkRequest(onGone);
   const [read, setRead] = useState<ReadState | null>(null);
   const [refusing, setRefusing] = useState<Refusing | null>(null);
   const expired = useSecondsUntil(read?.endsAt ?? null) === 0 && read !== null && Date.now() >= read.endsAt;

@@ -5,7 +5,7 @@ import type { ConsentLink } from '../api/consent-api.ts';
 import { RefuseButtons, type Refusing } from './refuse-buttons.tsx';
 import { RequestFacts } from './request-facts.tsx';
 import { useText } from './text/language.ts';
-import { useConsentRequest } from './use-consent-request.ts';
+import { useLinkRequest } from '../session/use-link-request.ts';
 
 type ClaimName = ConsentClaimView['name'];
 
@@ -21,7 +21,7 @@ interface DecideProps {
 /** What would be given, masked, and the text that is agreed to. What is not required is not ticked. */
 export function Decide({ link, state, endsAt, onApproved, onGone, onRefuse }: DecideProps) {
   const { text, locale, country, sentenceOf } = useText();
-  const { busy, error, run } = useConsentRequest(onGone);
+  const { busy, error, run } = useLinkRequest(onGone);
   const [chosen, setChosen] = useState<readonly ClaimName[]>([]);
   const tenant = state.tenant.display_name;
   const { consent, obstacle } = state;

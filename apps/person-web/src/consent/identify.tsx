@@ -1,14 +1,13 @@
 import type { ConsentState } from '@constancia/contracts/consent';
-import { Button, Notice, Screen, useAnnounce, useFocus } from '@constancia/web';
-import { type SyntheticEvent, useState } from 'react';
-import { Refused } from '../api/capture-api.ts';
+import { Button, Notice, Screen } from '@constancia/web';
 import type { ConsentLink, ReadState } from '../api/consent-api.ts';
-import { AddressEntry, isAddress } from '../mailed-code/address-entry.tsx';
+import { AddressEntry } from '../mailed-code/address-entry.tsx';
 import { CodeForm } from '../mailed-code/code-form.tsx';
+import { useMailedCode } from '../mailed-code/use-mailed-code.ts';
 import { RefuseButtons, type Refusing } from './refuse-buttons.tsx';
 import { RequestFacts } from './request-facts.tsx';
 import { useText } from './text/language.ts';
-import { useConsentRequest } from './use-consent-request.ts';
+import { useLinkRequest } from '../session/use-link-request.ts';
 
 interface IdentifyProps {
   link: ConsentLink;
@@ -22,57 +21,27 @@ interface IdentifyProps {
 /** Who asks for what, and the proof that the wallet is the reader's. The link alone shows nothing about a person. */
 export function Identify({ link, state, endsAt, onProved, onGone, onRefuse }: IdentifyProps) {
   const { text, sentenceOf } = useText();
-  const focus = useFocus();
-  const announce = useAnnounce();
-  const { busy, error, run } = useConsentRequest(onGone);
-  const [email, setEmail] = useState('');
-  const [sentAt, setSentAt] = useState<number | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const requests = useLinkRequest(onGone);
+  const { busy, error, run } = requests;
   const asksAddress = state.challenge?.address === 'asked';
   const methods = state.challenge?.methods ?? [];
-
-  const ask = (name: 'send' | 'again'): Promise<void> =>
-    run(name, async () => {
-      setFault(null);
-      await link.sendCode(asksAddress ? email.trim() : undefined);
-      setSentAt(Date.now());
-      announce(text.code.sent);
-      focus('consent-code');
-    });
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    if (!asksAddress || isAddress(email)) return void ask('send');
-    setFault(text.identify.addressFault);
-    focus('consent-email');
-  };
-  const verify = async (code: string): Promise<boolean> => {
-    let wrong = false;
-    await run('verify', async () => {
-      try {
-        onProved(await link.verifyCode(code));
-      } catch (failure) {
-        if (!(failure instanceof Refused) || failure.status !== 422) throw failure;
-        wrong = true;
-      }
-    });
-    return !wrong;
-  };
+  const { entry, submit, form } = useMailedCode({
+    page: 'consent',
+    requests,
+    texts: { addressFault: text.identify.addressFault, sent: text.code.sent },
+    asksAddress,
+    send: (address) => link.sendCode(asksAddress ? address : undefined),
+    verify: async (_sent, code) => onProved(await link.verifyCode(code)),
+    wrong: 422,
+  });
   const usePasskey = (): Promise<void> => run('passkey', async () => onProved(await link.verifyPasskey()));
 
   const failure = error !== null && <Notice tone="error">{sentenceOf(error)}</Notice>;
-  if (sentAt !== null) {
+  if (form !== null) {
     return (
       <Screen key="code" title={text.code.title} lead={text.code.sent}>
         {failure}
-        <CodeForm
-          id="consent-code"
-          texts={text.code}
-          sentAt={sentAt}
-          busy={busy === 'verify' || busy === 'again' ? busy : null}
-          onCode={verify}
-          onAgain={() => void ask('again')}
-          onOther={() => setSentAt(null)}
-        />
+        <CodeForm {...form} texts={text.code} />
       </Screen>
     );
   }
@@ -95,15 +64,7 @@ export function Identify({ link, state, endsAt, onProved, onGone, onRefuse }: Id
         {failure}
         <p>{asksAddress ? text.identify.asked : text.identify.registered}</p>
         <form onSubmit={submit} noValidate>
-          {asksAddress && (
-            <AddressEntry
-              id="consent-email"
-              label={text.identify.address}
-              fault={fault}
-              address={email}
-              onChange={setEmail}
-            />
-          )}
+          {asksAddress && <AddressEntry {...entry} label={text.identify.address} />}
           <div className="actions">
             <Button look="primary" submit busy={busy === 'send'}>
               {text.identify.send}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ConsentLink } from '../api/consent-api.ts';
 import type { Refusing } from './refuse-buttons.tsx';
 import { useText } from './text/language.ts';
-import { useConsentRequest } from './use-consent-request.ts';
+import { useLinkRequest } from '../session/use-link-request.ts';
 
 interface RefuseProps {
   how: Refusing;
@@ -18,7 +18,7 @@ interface RefuseProps {
 /** Ends the request without giving anything. A company learns of it only if a person who has shown who they are says so. */
 export function Refuse({ how, link, state, onEnd, onGone, onBack }: RefuseProps) {
   const { text, sentenceOf } = useText();
-  const { busy, error, run } = useConsentRequest(onGone);
+  const { busy, error, run } = useLinkRequest(onGone);
   const [tells, setTells] = useState(false);
   const tenant = state.tenant.display_name;
   const reports = how === 'report';

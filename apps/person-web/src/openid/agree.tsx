@@ -1,12 +1,12 @@
 import { Button, Notice, Screen } from '@constancia/web';
-import { useConsentRequest } from '../consent/use-consent-request.ts';
+import { useLinkRequest } from '../session/use-link-request.ts';
 import { ClaimList, type StepProps } from './sign-in.tsx';
 import { useText } from './text/language.ts';
 
 /** What would be given, and the text that is agreed to. */
 export function Agree({ link, state, onEnd, onGone }: StepProps) {
   const { text, sentenceOf } = useText();
-  const { busy, error, run } = useConsentRequest(onGone);
+  const { busy, error, run } = useLinkRequest(onGone);
   const agree = (): Promise<void> => run('agree', async () => onEnd(await link.agree(state.text)));
   const refuse = (): Promise<void> => run('refuse', async () => onEnd(await link.refuse()));
   const { name } = state.client;

@@ -2,7 +2,7 @@ import type { OpenIdEnd } from '@constancia/contracts/openid';
 import { Button, Frame, Notice, Screen, useSecondsUntil } from '@constancia/web';
 import { useEffect, useState } from 'react';
 import { type ReadSignIn, SignInLink } from '../api/openid-api.ts';
-import { useConsentRequest } from '../consent/use-consent-request.ts';
+import { useLinkRequest } from '../session/use-link-request.ts';
 import { Agree } from './agree.tsx';
 import { SignIn } from './sign-in.tsx';
 import { useText } from './text/language.ts';
@@ -15,7 +15,7 @@ export function OpenIdPage() {
   const [gone, setGone] = useState(false);
   const [going, setGoing] = useState(false);
   const [read, setRead] = useState<ReadSignIn | null>(null);
-  const { busy, error, run } = useConsentRequest(() => setGone(true));
+  const { busy, error, run } = useLinkRequest(() => setGone(true));
   const expired = useSecondsUntil(read?.endsAt ?? null) === 0 && read !== null && Date.now() >= read.endsAt;
 
   const load = (): Promise<void> => run('load', async () => setRead(await link.state(locale)));

@@ -1,11 +1,10 @@
 import type { OpenIdEnd, OpenIdState } from '@constancia/contracts/openid';
-import { Button, Notice, Screen, useAnnounce, useFocus } from '@constancia/web';
-import { type SyntheticEvent, useState } from 'react';
-import { Refused } from '../api/capture-api.ts';
+import { Button, Notice, Screen } from '@constancia/web';
 import type { SignInLink } from '../api/openid-api.ts';
-import { useConsentRequest } from '../consent/use-consent-request.ts';
-import { AddressEntry, isAddress } from '../mailed-code/address-entry.tsx';
+import { useLinkRequest } from '../session/use-link-request.ts';
+import { AddressEntry } from '../mailed-code/address-entry.tsx';
 import { CodeForm } from '../mailed-code/code-form.tsx';
+import { useMailedCode } from '../mailed-code/use-mailed-code.ts';
 import { useText } from './text/language.ts';
 
 export interface StepProps {
@@ -18,55 +17,25 @@ export interface StepProps {
 /** Who asks, and the proof that the wallet is the reader's. What is said is the same whether or not the address opens a wallet. */
 export function SignIn({ link, state, onEnd, onGone }: StepProps) {
   const { text, sentenceOf } = useText();
-  const focus = useFocus();
-  const announce = useAnnounce();
-  const { busy, error, run } = useConsentRequest(onGone);
-  const [email, setEmail] = useState('');
-  const [sent, setSent] = useState<{ challenge: string; at: number } | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-
-  const ask = (name: 'send' | 'again'): Promise<void> =>
-    run(name, async () => {
-      setFault(null);
-      setSent({ challenge: await link.sendCode(email.trim()), at: Date.now() });
-      announce(text.code.sent);
-      focus('openid-code');
-    });
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    if (isAddress(email)) return void ask('send');
-    setFault(text.signIn.addressFault);
-    focus('openid-email');
-  };
-  const verify = async (challenge: string, code: string): Promise<boolean> => {
-    let wrong = false;
-    await run('verify', async () => {
-      try {
-        onEnd(await link.verifyCode(challenge, code));
-      } catch (failure) {
-        if (!(failure instanceof Refused) || failure.status !== 422) throw failure;
-        wrong = true;
-      }
-    });
-    return !wrong;
-  };
+  const requests = useLinkRequest(onGone);
+  const { busy, error, run } = requests;
+  const { entry, submit, form } = useMailedCode({
+    page: 'openid',
+    requests,
+    texts: { addressFault: text.signIn.addressFault, sent: text.code.sent },
+    send: (address) => link.sendCode(address),
+    verify: async (challenge, code) => onEnd(await link.verifyCode(challenge, code)),
+    wrong: 422,
+  });
   const usePasskey = (): Promise<void> => run('passkey', async () => onEnd(await link.verifyPasskey()));
   const refuse = (): Promise<void> => run('refuse', async () => onEnd(await link.refuse()));
 
   const failure = error !== null && <Notice tone="error">{sentenceOf(error)}</Notice>;
-  if (sent !== null) {
+  if (form !== null) {
     return (
       <Screen key="code" title={text.code.title} lead={text.code.sent}>
         {failure}
-        <CodeForm
-          id="openid-code"
-          texts={text.code}
-          sentAt={sent.at}
-          busy={busy === 'verify' || busy === 'again' ? busy : null}
-          onCode={(code) => verify(sent.challenge, code)}
-          onAgain={() => void ask('again')}
-          onOther={() => setSent(null)}
-        />
+        <CodeForm {...form} texts={text.code} />
       </Screen>
     );
   }
@@ -84,15 +53,7 @@ export function SignIn({ link, state, onEnd, onGone }: StepProps) {
         {failure}
         {byCode && <p>{text.signIn.asked}</p>}
         <form onSubmit={submit} noValidate>
-          {byCode && (
-            <AddressEntry
-              id="openid-email"
-              label={text.signIn.address}
-              fault={fault}
-              address={email}
-              onChange={setEmail}
-            />
-          )}
+          {byCode && <AddressEntry {...entry} label={text.signIn.address} />}
           <div className="actions">
             {byCode && (
               <Button look="primary" submit busy={busy === 'send'}>

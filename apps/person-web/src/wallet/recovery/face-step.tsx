@@ -1,4 +1,4 @@
-import type { WalletRecoveryFacts } from '@constancia/contracts/wallet';
+import type { WalletRecoveryFacts } from '@constancia/contracts/wallet-recovery';
 import { LanguageProvider, Notice, Screen } from '@constancia/web';
 import { useCallback, useRef } from 'react';
 import { takePicture } from '../../camera/picture.ts';

@@ -12,7 +12,7 @@ interface PendingRecoveryProps {
   onEnded: () => void;
 }
 
-/** That somebody is recovering the wallet, and its end, for whoever is signed in. */
+/** Says that the wallet is being recovered, and cancels that. */
 export function PendingRecovery({ session, effectiveAt, onEnded }: PendingRecoveryProps) {
   const { text, clock, sentenceOf } = useText();
   const { busy, error, run } = useRequest(onEnded);

@@ -1,4 +1,4 @@
-import type { WalletRecoveryFacts } from '@constancia/contracts/wallet';
+import type { WalletRecoveryFacts } from '@constancia/contracts/wallet-recovery';
 import { Button, Screen } from '@constancia/web';
 import { useState } from 'react';
 import { Refused } from '../../api/capture-api.ts';

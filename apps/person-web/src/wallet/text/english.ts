@@ -185,7 +185,7 @@ export const ENGLISH: Messages = {
     open: 'Erase my wallet',
     consequences: [
       'The key of everything that is kept is destroyed: nobody can read it again, and neither can we.',
-      'The credentials that you put on devices are revoked: whoever checks them refuses them.',
+      'The credentials that you put on devices are revoked: anyone who checks them refuses them.',
       'All that stays is that a text was agreed to and when, without anything about you (Ley 1581 of 2012).',
       'The companies that verified you keep their own data: ask each of them to erase it.',
       'It cannot be undone. First download what you want to keep.',

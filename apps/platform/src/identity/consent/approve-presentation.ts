@@ -153,7 +153,7 @@ function ended(row: Presentation): ConsentEnd {
   throw new StateConflict('The request is over: it was answered, it was cancelled, or its time has passed.');
 }
 
-/** Throws NotFound once the wallet is erased, or whoever proved that it is theirs may have lost it since. */
+/** Throws NotFound once the wallet is erased, or was recovered or lost a passkey after the proof. */
 async function holdWallet(tx: Tx, walletId: string, provedAt: Date | null): Promise<void> {
   const sql = `
     select 1 from identity.wallet

@@ -82,7 +82,7 @@ const OF_GRANT = `
   revoke all on function identity.delete_old_oidc_grant_releases from public;
   grant execute on function identity.delete_old_oidc_grant_releases to identity_app`;
 
-/** signed_out_at: who signed in, or proved that the wallet is theirs, before it has to do so again. */
+/** signed_out_at: sign-ins to applications, and proofs for a request, from before it are not valid. */
 const SIGNED_OUT = `
   alter table identity.wallet add column signed_out_at timestamptz(3);
   alter table identity.wallet_presentation add column proved_at timestamptz(3);

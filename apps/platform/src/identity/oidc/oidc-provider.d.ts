@@ -23,7 +23,7 @@ declare module 'oidc-provider' {
     state?: string;
   }
 
-  /** What is told about the person to one client: the members of `claims` requests by name. */
+  /** The claims that a client requested, by name: the members of the parameter `claims`. */
   export type RequestedClaims = Record<string, unknown>;
 
   export interface Account {
@@ -60,7 +60,7 @@ declare module 'oidc-provider' {
       result?: { consent?: object; login?: object };
       session?: SignedInSession & { state?: { postLogoutRedirectUri?: string }; past(seconds: number): boolean };
       grant?: Grant;
-      /** Undefined: nobody is signed in, or findAccount knows them no more. */
+      /** Undefined: nobody is signed in, or findAccount did not find them. */
       account?: Account;
     };
   }

@@ -169,7 +169,7 @@ describe('the picture of the face that was compared', () => {
     expect(await faces()).toEqual([]);
   });
 
-  it('is kept small and sealed with the wallet’s key, is told of in the export alone, and goes with the wallet', async () => {
+  it('is kept small and sealed with the wallet’s key, is named in the export alone, and goes with the wallet', async () => {
     await person(LUZ);
     const [face] = await faces();
     if (face === undefined) throw new Error('no face is kept');

@@ -16,7 +16,7 @@ export class Wallet {
   @Column({ type: 'timestamptz', precision: 3 }) created_at: Date;
   @Column({ type: 'timestamptz', precision: 3 }) updated_at: Date;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) erased_at: Date | null;
-  /** Sign-ins to applications, and proofs for a request, from before count no more. */
+  /** Sign-ins to applications, and proofs for a request, from before are not valid. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) signed_out_at: Date | null;
   @Column('uuid', { nullable: true }) receipt_id: string | null;
 }

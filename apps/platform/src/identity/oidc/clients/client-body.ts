@@ -1,4 +1,5 @@
 import { ApiOptional, IsMailedText, Trimmed } from '@constancia/http';
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { JWK } from 'jose';
 import { Type } from 'class-transformer';
@@ -53,6 +54,31 @@ const SCOPES_OF_CLIENT = {
 const DPOP_REQUIRED = { description: 'Tokens are given only bound to a key of the client (RFC 9449).' };
 const PAR_REQUIRED = { description: 'Requests are taken only when they were pushed (RFC 9126).' };
 
+/** The rules of a member, at a new client and at a change. */
+const Name = () => applyDecorators(Trimmed(), IsString(), Length(1, NAME_LENGTH), IsMailedText());
+const Addresses = (least: number) =>
+  applyDecorators(
+    IsArray(),
+    ArrayMinSize(least),
+    ArrayMaxSize(MAX_ADDRESSES),
+    ArrayUnique(),
+    IsString({ each: true }),
+    MaxLength(ADDRESS_LENGTH, { each: true }),
+  );
+const Scopes = () =>
+  applyDecorators(
+    IsArray(),
+    ArrayMinSize(1),
+    ArrayMaxSize(CLIENT_SCOPES.length),
+    ArrayUnique(),
+    IsIn(CLIENT_SCOPES, { each: true }),
+  );
+const Keys = () =>
+  applyDecorators(
+    ValidateNested(),
+    Type(() => ClientKeysBody),
+  );
+
 export class ClientKeysBody {
   @ApiProperty({
     type: 'array',
@@ -68,10 +94,7 @@ export class ClientKeysBody {
 
 export class NewOidcClientBody {
   @ApiProperty(NAME)
-  @Trimmed()
-  @IsString()
-  @Length(1, NAME_LENGTH)
-  @IsMailedText()
+  @Name()
   name: string;
 
   @ApiProperty({
@@ -88,33 +111,19 @@ export class NewOidcClientBody {
   token_endpoint_auth_method?: ClientAuthMethod;
 
   @ApiOptional({ type: ClientKeysBody, description: 'For private_key_jwt: nothing is fetched from your hosts.' })
-  @ValidateNested()
-  @Type(() => ClientKeysBody)
+  @Keys()
   jwks?: ClientKeysBody;
 
   @ApiProperty(REDIRECT_URIS)
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(MAX_ADDRESSES)
-  @ArrayUnique()
-  @IsString({ each: true })
-  @MaxLength(ADDRESS_LENGTH, { each: true })
+  @Addresses(1)
   redirect_uris: string[];
 
   @ApiOptional(LOGOUT_URIS)
-  @IsArray()
-  @ArrayMaxSize(MAX_ADDRESSES)
-  @ArrayUnique()
-  @IsString({ each: true })
-  @MaxLength(ADDRESS_LENGTH, { each: true })
+  @Addresses(0)
   post_logout_redirect_uris?: string[];
 
   @ApiProperty(SCOPES_OF_CLIENT)
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(CLIENT_SCOPES.length)
-  @ArrayUnique()
-  @IsIn(CLIENT_SCOPES, { each: true })
+  @Scopes()
   scopes: ClientScope[];
 
   @ApiOptional({ ...DPOP_REQUIRED, default: false })
@@ -129,40 +138,23 @@ export class NewOidcClientBody {
 /** What is left out stays as it is. Type and method stay for good. */
 export class OidcClientChangesBody {
   @ApiOptional(NAME)
-  @Trimmed()
-  @IsString()
-  @Length(1, NAME_LENGTH)
-  @IsMailedText()
+  @Name()
   name?: string;
 
   @ApiOptional({ type: ClientKeysBody, description: 'Replaces all keys. For private_key_jwt.' })
-  @ValidateNested()
-  @Type(() => ClientKeysBody)
+  @Keys()
   jwks?: ClientKeysBody;
 
   @ApiOptional(REDIRECT_URIS)
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(MAX_ADDRESSES)
-  @ArrayUnique()
-  @IsString({ each: true })
-  @MaxLength(ADDRESS_LENGTH, { each: true })
+  @Addresses(1)
   redirect_uris?: string[];
 
   @ApiOptional(LOGOUT_URIS)
-  @IsArray()
-  @ArrayMaxSize(MAX_ADDRESSES)
-  @ArrayUnique()
-  @IsString({ each: true })
-  @MaxLength(ADDRESS_LENGTH, { each: true })
+  @Addresses(0)
   post_logout_redirect_uris?: string[];
 
   @ApiOptional(SCOPES_OF_CLIENT)
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(CLIENT_SCOPES.length)
-  @ArrayUnique()
-  @IsIn(CLIENT_SCOPES, { each: true })
+  @Scopes()
   scopes?: ClientScope[];
 
   @ApiOptional(DPOP_REQUIRED)

@@ -172,7 +172,7 @@ function policy() {
     oidc.session?.accountId !== undefined && oidc.account === undefined
       ? Check.REQUEST_PROMPT
       : Check.NO_NEED_TO_PROMPT;
-  prompts.get('login').checks.push(new Check('signed_out', 'the sign-in counts no more', 'login_required', gone));
+  prompts.get('login').checks.push(new Check('signed_out', 'the sign-in is no longer valid', 'login_required', gone));
   const why = 'a verification is released to a person who has just signed in';
   prompts.get('login').checks.push(new Check('verification_step_up', why, 'login_required', stepUp));
   return prompts;

@@ -26,7 +26,7 @@ const ADULT_YEARS = 18;
 
 /**
  * The claims of a verification, without those that it does not have. For whom the person was verified is no claim, and the day of the
- * verification has no time: whoever is shown a copy learns neither which company was first, nor which other copies are of this person.
+ * verification has no time: a verifier of a copy learns neither which company was first, nor which other copies are of this person.
  */
 export function identityClaims(
   { level, verified_at }: Pick<WalletVerification, 'level' | 'verified_at'>,

@@ -15,7 +15,7 @@ export class CredentialOfferView {
   @ApiProperty({
     ...shape.text(2_048),
     format: 'uri',
-    description: 'Where the wallet app reads the offer: whoever has it still needs the mailed code. Shown once.',
+    description: 'Where the wallet app reads the offer: it needs the mailed code, too. Shown once.',
   })
   credential_offer_uri: string;
 

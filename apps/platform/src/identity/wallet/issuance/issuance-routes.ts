@@ -8,7 +8,7 @@ import { readCredentialRequest } from './credential-request.ts';
 import { IssueByProofs } from './issue-by-proofs.ts';
 import { IDENTITY_CONFIGURATION, IssuerAddresses, PRE_AUTHORIZED_GRANT } from './issuer-addresses.ts';
 
-/** The letters of a code are no more than this: longer texts are looked up by nobody. */
+/** No code is longer: a longer text is not looked up. */
 const MAX_CODE = 512;
 
 /** What a wallet app calls, as OpenID4VCI 1.0 says: its paths, bodies and errors are not ours to describe. */

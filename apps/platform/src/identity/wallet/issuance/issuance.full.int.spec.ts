@@ -183,7 +183,7 @@ describe('the code of an offer', () => {
 });
 
 describe('the credential endpoint', () => {
-  it('takes a nonce once, from whoever of sixteen is first', async () => {
+  it('takes a nonce once, from the first of sixteen', async () => {
     for (let round = 0; round < 10; round += 1) {
       const nonce = await app.nonce(endpoints.nonce_endpoint);
       const tokens = await Promise.all(Array.from({ length: 16 }, accessToken));

@@ -9,7 +9,7 @@ import { Controller, Delete, HttpCode } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { WalletRecoveries } from './wallet-recoveries.ts';
 
-/** The recovery of one's own wallet, for whoever still has access to it. */
+/** The recovery of one's own wallet, for a person who still has access to it. */
 @Controller('v1/wallet/me/recovery')
 @ApiTags('Wallet')
 @AlsoOnPageHost('person')

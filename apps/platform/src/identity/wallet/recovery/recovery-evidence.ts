@@ -41,7 +41,7 @@ export class RecoveryEvidence {
     private readonly ceremonies: WalletCeremonies,
   ) {}
 
-  /** The one before is good no more. Throws StateConflict. */
+  /** The one before is no longer valid. Throws StateConflict. */
   async challenge(recoveryId: string): Promise<WalletRecoveryChallenge> {
     const [id, poses] = [randomUUID(), randomPoses()];
     const [row] = await this.database.query<{ issued_at: Date; expires_at: Date }>(

@@ -38,7 +38,7 @@ export function recoveryCoolingMail(
           'passkey is the only one. Until then nothing changes.',
         'If it was not you, cancel it now, here:',
         { link },
-        'If it was you, there is nothing to do. Whoever can still sign in to the wallet can cancel it there, too.',
+        'If it was you, there is nothing to do. Anyone who can still sign in to the wallet can cancel it there, too.',
       ])
     : letter(locale, 'Su billetera se está recuperando', [
         `Su billetera de identidad se está recuperando, después de un código a esta dirección y de comparar el rostro. El ${when} (Colombia) ` +

@@ -225,7 +225,7 @@ describe('a recovery', () => {
     expect(await open(await signedIn(person))).toBe(200);
   });
 
-  it('is not begun twice for a wallet, and is cancelled by whoever is signed in to it', async () => {
+  it('is not begun twice for a wallet, and is cancelled by anyone who is signed in to it', async () => {
     next = { outcome: 'pass' };
     const [person, stranger] = [await recovering(), await recovering()];
     const [token, strange] = [await signedIn(person), await signedIn(stranger)];

@@ -128,7 +128,7 @@ export class WalletRecoveries {
   }
 }
 
-/** @param reason why, which is told when it says nothing about a wallet */
+/** @param reason why it ended; answered only when it says nothing about a wallet */
 export const hasEnded = (reason: string | null = null): StateConflict =>
   new StateConflict('The recovery has ended: start another one.', reason === 'wrong_codes' ? { reason } : {});
 
