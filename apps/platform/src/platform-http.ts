@@ -13,6 +13,7 @@ import { PlatformConfig } from './config.ts';
 import { CONSOLE_PAGES } from './console/console-pages.ts';
 import { PERSON_PAGES } from './identity/capture/capture-pages.ts';
 import { CAPTURE_TOKEN_PREFIX, CaptureTokens } from './identity/hosted/capture-tokens.ts';
+import { APP_REQUEST, AppRequestLinks } from './identity/consent/answer-by-app.ts';
 import { CONSENT_LINK, ConsentLinks } from './identity/consent/consent-links.ts';
 import { FlowEmbedTokens } from './identity/embed/flow-embed-tokens.ts';
 import { IdentityDatabase } from './identity/identity-database.ts';
@@ -42,6 +43,8 @@ const DISCOVERIES_PER_MINUTE = 30;
 const PRESENTATIONS_PER_MINUTE = 10;
 /** Requests of the page of a consent link: for its token, and from an address. */
 const CONSENTS_PER_MINUTE = { link: 10, address: 60 };
+/** What wallet apps ask for about a request, and from an address. */
+const APP_REQUESTS_PER_MINUTE = 60;
 /** Downloads of status lists from one address, which may keep them for five minutes. */
 const STATUS_LISTS_PER_MINUTE = 60;
 /** What wallet apps ask for while they get a credential, from one address. */
@@ -80,6 +83,7 @@ export class PlatformHttp implements HttpOptions {
     captures: CaptureTokens,
     embeds: FlowEmbedTokens,
     consents: ConsentLinks,
+    appRequests: AppRequestLinks,
     interactions: OpenIdLinks,
     openid: OpenIdRoutes,
     uploads: UploadAddresses,
@@ -100,7 +104,10 @@ export class PlatformHttp implements HttpOptions {
       [SESSION_TOKEN_PREFIX]: (token) => tokens.find(token),
       [CAPTURE_TOKEN_PREFIX]: (token) => captures.find(token),
     };
-    this.pathCredentials = { [EMBED_CREDENTIAL]: embeds, [CONSENT_LINK]: consents, [OPENID_LINK]: interactions };
+    this.pathCredentials = {
+      ...{ [EMBED_CREDENTIAL]: embeds, [CONSENT_LINK]: consents },
+      ...{ [APP_REQUEST]: appRequests, [OPENID_LINK]: interactions },
+    };
     this.rawRoutes = openid.routes;
     this.findPerson = (token) => wallets.find(token);
     this.addresses = {
@@ -213,7 +220,10 @@ function reusePolicies(): RatePolicy[] {
     { ...byKey, name: 'wallet-request', path: '/v1/wallet/request-presentation', limit: PRESENTATIONS_PER_MINUTE },
     ...['GET', 'POST'].flatMap((method): RatePolicy[] => {
       const page = { ...minute, method, path: '/consent/:token/*' };
+      const app = { ...minute, method, path: '/v1/wallet/openid4vp/:token/*', limit: APP_REQUESTS_PER_MINUTE } as const;
       return [
+        { ...app, name: 'app-request', by: { parameter: 'token' } },
+        { ...app, name: 'app-request-address', by: 'ip' },
         { ...page, name: 'consent-link', limit: CONSENTS_PER_MINUTE.link, by: { parameter: 'token' } },
         { ...page, name: 'consent-address', limit: CONSENTS_PER_MINUTE.address, by: 'ip' },
       ];

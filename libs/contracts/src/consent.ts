@@ -10,6 +10,9 @@ export const CONSENT_PAGE = '/consent/:token';
 /** 32 random bytes, base64url. */
 export const CONSENT_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
+/** How long a person has to answer a request at most. */
+export const PRESENTATION_SECONDS = 900;
+
 /** Wrong codes that end a link. */
 export const CONSENT_WRONG_CODES = 5;
 

@@ -2,6 +2,7 @@ import { sealedAnswers } from '@constancia/idempotency';
 import type { SealedColumn } from '@constancia/persistence';
 import { oidcRecordContext } from './oidc/store/oidc-record-context.ts';
 import { erasureRequestContext } from './privacy/module-erasures.ts';
+import { appKeyContext } from './presentations/app-key-context.ts';
 import { signerCaptureContext } from './signers/signer-checks.ts';
 
 /** Everything in the schema that SECRETS_KEY seals. */
@@ -26,6 +27,13 @@ export const IDENTITY_SEALED: readonly SealedColumn[] = [
     column: 'sealed',
     context: ({ model, id_hash }) =>
       oidcRecordContext(model as string, Buffer.from((id_hash as string).slice(2), 'hex')),
+  },
+  {
+    table: 'identity.wallet_presentation',
+    key: ['tenant_id', 'id'],
+    column: 'app_key_sealed',
+    where: 'app_key_sealed is not null',
+    context: ({ id }) => appKeyContext(id as string),
   },
   sealedAnswers('identity'),
 ];

@@ -1,39 +1,25 @@
 import { type ConsentApproval, type ConsentEnd, type PersonLocale } from '@constancia/contracts';
-import { CreditLedger, debitsCounter, HoldSettledError } from '@constancia/credit-ledger';
-import { emitEvent } from '@constancia/events';
-import { ageOn, bogotaDay, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { KycRejected, NotFound, StateConflict, ValidationError } from '@constancia/problem-json';
-import { Metrics } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../identity-database.ts';
-import { subjectVerifiedEvent, type VerifiedFacts } from '../subjects/subject-events.ts';
-import type { Subject } from '../subjects/subject.entity.ts';
-import { Subjects } from '../subjects/subjects.ts';
 import { currentShareText } from '../wallet/share-texts.ts';
-import { WalletConsent } from '../wallet/wallet-consent.entity.ts';
 import { WalletKeys } from '../wallet/wallet-keys.ts';
-import { consentRecord, sealForWallet, type ConsentOrigin } from '../wallet/wallet-records.ts';
 import type { ConsentBearer } from './consent-links.ts';
 import { type Answerable, ConsentStates, provedBy, provedOnce } from './consent-states.ts';
-import { approvedEvent } from './presentation-events.ts';
-import { endPresentation, isOpen, lockPresentation } from '../presentations/presentation-rows.ts';
+import { type AnswerOrigin, GivePresentation } from './give-presentation.ts';
+import { isOpen, lockPresentation } from '../presentations/presentation-rows.ts';
 import type { Presentation } from '../presentations/presentation.entity.ts';
-import { claimNames, claimsContext, type ReleasedClaims } from '../presentations/released-claims.ts';
-
-export interface ApprovalOrigin {
-  ip: string;
-  userAgent: string | null;
-}
+import { claimNames, type ReleasedClaims } from '../presentations/released-claims.ts';
 
 /** A person's yes: what they were shown, and from where they said it. */
 interface Approval {
   browser: string;
   shown: ConsentApproval;
-  origin: ApprovalOrigin;
+  origin: AnswerOrigin;
 }
 
-const OBSTACLES = {
+export const OBSTACLES = {
   other_person: 'The request is about another document than that of this wallet.',
   too_old: 'The verification is older than the company accepts.',
   missing: 'The verification does not have everything that is asked for.',
@@ -45,18 +31,12 @@ const OBSTACLES = {
  */
 @Injectable()
 export class ApprovePresentation {
-  private readonly countDebit: (module: string) => void;
-
   constructor(
     private readonly database: IdentityDatabase,
     private readonly states: ConsentStates,
-    private readonly subjects: Subjects,
     private readonly keys: WalletKeys,
-    private readonly ledger: CreditLedger,
-    metrics: Metrics,
-  ) {
-    this.countDebit = debitsCounter(metrics);
-  }
+    private readonly giving: GivePresentation,
+  ) {}
 
   /** Throws NotFound to a browser that has proved nothing, StateConflict once the request ended otherwise, KycRejected, ValidationError. */
   async approve(bearer: ConsentBearer, approval: Approval): Promise<ConsentEnd> {
@@ -74,7 +54,7 @@ export class ApprovePresentation {
     const { end, captured } = await this.database.tenantAndWallet(bearer.tenantId, answerable.walletId, (tx) =>
       this.commit(tx, bearer, approval, facts),
     );
-    if (captured) this.countDebit('identity');
+    if (captured) this.giving.given();
     return end;
   }
 
@@ -89,62 +69,14 @@ export class ApprovePresentation {
       return { end: ended(row), captured: false };
     }
     await holdWallet(tx, facts.walletId, row.proved_at);
-    const { level, verified_at: verifiedAt } = facts.verification;
-    const subject = await this.receive(tx, row, facts.released, verifiedAt);
-    const text = JSON.stringify(facts.released);
-    const claims = await this.subjects.seal(tx, subject, claimsContext(row.id), text);
-    if (claims === null) throw new StateConflict('The company has erased its record meanwhile.');
-    const names = claimNames(row.claims);
-    await recordConsent(tx, row, names, approval, facts);
-    const approvedAt = new Date();
-    await endPresentation(tx, row, {
-      ...{ status: 'approved', ended_at: approvedAt, subject_id: subject.id, level, verified_at: verifiedAt },
-      sealed_claims: claims,
+    const { shown, origin } = approval;
+    const text = { version: shown.version, locale: shown.locale, sha256: shown.sha256 };
+    await this.giving.give(tx, row, {
+      ...{ ...facts, verifiedFor: facts.kept.verified_for, text, origin },
+      method: row.proved_by,
     });
-    const { birth_date } = facts.released;
-    const ageYears = birth_date ? ageOn(birth_date, bogotaDay(approvedAt)) : null;
-    await emitEvent(tx, subjectVerifiedEvent(factsOf(subject, ageYears)));
-    const given = { subjectId: subject.id, claims: names, level, verifiedAt, approvedAt };
-    await emitEvent(tx, approvedEvent(row, given));
-    await this.capture(tx, row); // last: the balance row stays locked only until the commit
     return { end: { redirect_to: row.return_url }, captured: true };
   }
-
-  /** The tenant's subject, with what the person gave, and nothing that was known before and that this verification does not state. */
-  private async receive(tx: Tx, row: Presentation, released: ReleasedClaims, verifiedAt: Date): Promise<Subject> {
-    const subject = await this.subjects.findOrCreate(tx, row.tenant_id, {
-      externalRef: row.external_ref,
-      documentType: released.document_type,
-      documentNumber: released.document_number ?? null,
-      country: released.document_country,
-      email: null,
-      phone: null,
-    });
-    const { full_name: fullName = null, birth_date: birthDate = null } = released;
-    await this.subjects.learn(tx, subject, { fullName, birthDate });
-    await this.subjects.setStatus(tx, subject, { kycStatus: 'approved', verifiedAt });
-    return subject;
-  }
-
-  /** Nothing is given for a price that is not held any more: the request is over. */
-  private async capture(tx: Tx, { hold_id }: Presentation): Promise<void> {
-    if (hold_id === null) throw new Error('a request holds its price');
-    await this.ledger.capture(tx, hold_id).catch((error: unknown) => {
-      throw error instanceof HoldSettledError ? new StateConflict('The time of the request is over.') : error;
-    });
-  }
-}
-
-function factsOf(subject: Subject, ageYears: number | null): VerifiedFacts {
-  return {
-    tenantId: subject.tenant_id,
-    subjectId: subject.id,
-    externalRef: subject.external_ref,
-    documentType: subject.document_type,
-    documentCountry: subject.document_country,
-    ageYears,
-    listHits: subject.restrictive_list_hits,
-  };
 }
 
 /** An answer that was given is given again; anything else is over. */
@@ -154,7 +86,7 @@ function ended(row: Presentation): ConsentEnd {
 }
 
 /** Throws NotFound once the wallet is erased, or was recovered or lost a passkey after the proof. */
-async function holdWallet(tx: Tx, walletId: string, provedAt: Date | null): Promise<void> {
+export async function holdWallet(tx: Tx, walletId: string, provedAt: Date | null): Promise<void> {
   const sql = `
     select 1 from identity.wallet
      where wallet_id = $1 and erased_at is null and (signed_out_at is null or signed_out_at < $2) for share`;
@@ -178,32 +110,3 @@ function checkShown(row: Presentation, { claims, version, locale, sha256 }: Cons
 
 const textOf = (row: Presentation, locale: PersonLocale) =>
   currentShareText(locale, { ...row, claims: claimNames(row.claims) });
-
-async function recordConsent(
-  tx: Tx,
-  row: Presentation,
-  claims: string[],
-  { shown, origin }: Approval,
-  { walletId, key, kept }: Answerable & { key: Buffer },
-): Promise<void> {
-  const id = uuidv7();
-  const record: ConsentOrigin = {
-    verified_for: kept.verified_for,
-    ip: origin.ip,
-    user_agent: origin.userAgent,
-    shared: {
-      ...{ tenant_id: row.tenant_id, presentation_id: row.id, tenant_name: row.tenant_name },
-      ...{ purpose: row.purpose, claims, method: row.proved_by },
-    },
-  };
-  await tx.manager.insert(WalletConsent, {
-    id,
-    wallet_id: walletId,
-    kind: 'share',
-    text_version: shown.version,
-    locale: shown.locale,
-    text_sha256: Buffer.from(shown.sha256, 'hex'),
-    sealed_origin: sealForWallet(key, walletId, consentRecord(id), record),
-    given_at: new Date(),
-  });
-}

@@ -32,6 +32,11 @@ export interface Answerable {
   obstacle: ConsentObstacle | null;
 }
 
+type Choice = (
+  verifications: readonly WalletVerification[],
+  kept: OpenedWallet['kept'],
+) => Pick<Answerable, 'verification' | 'released'>;
+
 /** What the page of a link shows. */
 @Injectable()
 export class ConsentStates {
@@ -53,14 +58,20 @@ export class ConsentStates {
   }
 
   /** The newest verification of the wallet. KMS is asked outside of transactions. Throws NotFound once the wallet is erased. */
-  async answerable(row: Presentation & { wallet_id: string }): Promise<Answerable> {
-    const opened = await this.wallets.open(row.wallet_id).catch((error: unknown) => {
+  answerable(row: Presentation & { wallet_id: string }): Promise<Answerable> {
+    return this.answerableOf(row, row.wallet_id, ([newest], kept) => {
+      if (newest === undefined) throw new Error('a wallet has a verification');
+      return { verification: newest, released: releasedClaims(kept(newest), row.claims) };
+    });
+  }
+
+  /** The same for the verification, and the claims of it, that `choose` picks. */
+  async answerableOf(row: Presentation, walletId: string, choose: Choice): Promise<Answerable> {
+    const opened = await this.wallets.open(walletId).catch((error: unknown) => {
       throw error instanceof Unauthorized ? new NotFound() : error;
     });
-    const [verification] = opened.verifications;
-    if (verification === undefined) throw new Error('a wallet has a verification');
+    const { verification, released } = choose(opened.verifications, opened.kept);
     const kept = opened.kept(verification);
-    const released = releasedClaims(kept, row.claims);
     const obstacle = (await this.isOther(row, kept))
       ? 'other_person'
       : verification.verified_at.getTime() < Date.now() - row.max_age_days * DAY_MS
@@ -68,7 +79,7 @@ export class ConsentStates {
         : released === null
           ? 'missing'
           : null;
-    return { walletId: row.wallet_id, opened, verification, kept, released, obstacle };
+    return { walletId, opened, verification, kept, released, obstacle };
   }
 
   private async isOther({ document_index }: Presentation, kept: KeptVerification): Promise<boolean> {

@@ -4,6 +4,9 @@ import { TopupModule } from '../../billing/topup/topup.module.ts';
 import { IdentityStoreModule } from '../identity-store.module.ts';
 import { SubjectsModule } from '../subjects/subjects.module.ts';
 import { WalletModule } from '../wallet/wallet.module.ts';
+import { OpenId4VpModule } from '../openid4vp/openid4vp.module.ts';
+import { AnswerByApp, AppRequestLinks } from './answer-by-app.ts';
+import { AppRequestRoutes } from './app-request-routes.ts';
 import { ApprovePresentation } from './approve-presentation.ts';
 import { ConsentCodes } from './consent-codes.ts';
 import { ConsentLinks } from './consent-links.ts';
@@ -11,6 +14,7 @@ import { ConsentPasskeys } from './consent-passkeys.ts';
 import { ConsentRoutes } from './consent-routes.ts';
 import { ConsentStates } from './consent-states.ts';
 import { Discover } from './discover.ts';
+import { GivePresentation } from './give-presentation.ts';
 import { PresentationSweep } from './presentation-sweep.ts';
 import { RefusePresentation } from './refuse-presentation.ts';
 import { RequestPresentation } from './request-presentation.ts';
@@ -19,18 +23,21 @@ import { PresentationsModule } from '../presentations/presentations.module.ts';
 
 /** Requests of tenants for what persons keep in wallets, and the persons' answers. */
 @Module({
-  imports: [IdentityStoreModule, SubjectsModule, PresentationsModule, WalletModule, TopupModule],
-  controllers: [Discover, RequestPresentation, ConsentRoutes, RevokeConsent],
+  imports: [IdentityStoreModule, SubjectsModule, PresentationsModule, WalletModule, OpenId4VpModule, TopupModule],
+  controllers: [Discover, RequestPresentation, ConsentRoutes, AppRequestRoutes, RevokeConsent],
   providers: [
     CreditLedger,
     ConsentLinks,
     ConsentStates,
     ConsentCodes,
     ConsentPasskeys,
+    GivePresentation,
     ApprovePresentation,
+    AppRequestLinks,
+    AnswerByApp,
     RefusePresentation,
     PresentationSweep,
   ],
-  exports: [ConsentLinks, PresentationsModule],
+  exports: [ConsentLinks, AppRequestLinks, PresentationsModule],
 })
 export class ConsentModule {}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashSecret } from '@constancia/auth';
-import { PRICE } from '@constancia/contracts';
+import { PRESENTATION_SECONDS, PRICE } from '@constancia/contracts';
 import { CreditLedger } from '@constancia/credit-ledger';
 import {
   ApiProblems,
@@ -23,16 +23,17 @@ import { MoreThan } from 'typeorm';
 import { ReturnOrigins } from '../../billing/topup/return-origins.ts';
 import { PlatformConfig } from '../../config.ts';
 import { IdentityDatabase } from '../identity-database.ts';
+import { AppRequests } from '../openid4vp/app-requests.ts';
 import { IdentityAnswers } from '../subjects/identity-answers.ts';
 import { DEFAULT_CLAIMS, MAX_AGE_DAYS } from './discover.ts';
 import { WalletDiscovery } from './discovery.entity.ts';
+import type { CertifiedSigner } from '../token-keys/token-keys.ts';
 import { presentationRow } from '../presentations/presentation-rows.ts';
 import { PresentationSweep } from './presentation-sweep.ts';
 import { RequestedPresentationView } from '../presentations/presentation-view.ts';
 import { Presentation } from '../presentations/presentation.entity.ts';
 import { RequestPresentationBody } from '../presentations/request-bodies.ts';
 
-const SECONDS = 900;
 /** Far beyond the time that a request has: only what nobody could settle is reaped. */
 const HOLD_SECONDS = 24 * 3_600;
 
@@ -46,6 +47,7 @@ export class RequestPresentation {
     private readonly ledger: CreditLedger,
     private readonly answers: IdentityAnswers,
     private readonly origins: ReturnOrigins,
+    private readonly apps: AppRequests,
     private readonly sweep: PresentationSweep,
   ) {}
 
@@ -74,41 +76,51 @@ export class RequestPresentation {
     if (body.return_url !== undefined) await this.origins.requireUrl(tenant.id, body.return_url);
     const request =
       key === undefined ? undefined : { key, fingerprint: requestFingerprint({ ...ROUTE, body: { ...body } }) };
+    const signer = body.channel === 'registered_contact' ? null : await this.apps.signer();
     const { answer, replayed } = await this.database.tenant(tenant.id, (tx) =>
       this.answers.once(tx, tenant.id, request, {
         status: 201,
         secret: true,
-        work: () => this.request(tx, tenant, body),
+        work: () => this.request(tx, tenant, body, signer),
       }),
     );
     this.sweep.wake(); // may be lost: it runs every few seconds
     return sendStored(reply, answer, replayed);
   }
 
-  private async request(tx: Tx, tenant: Tenant, body: RequestPresentationBody): Promise<RequestedPresentationView> {
+  /** @param signer of requests to wallet apps; null: the person gets a mail */
+  private async request(
+    tx: Tx,
+    tenant: Tenant,
+    body: RequestPresentationBody,
+    signer: CertifiedSigner | null,
+  ): Promise<RequestedPresentationView> {
     const discovery = await discoveryOf(tx, tenant.id, body.discovery_id);
     const id = uuidv7();
-    const token = body.channel === 'registered_contact' ? null : randomBytes(32).toString('base64url');
+    const token = signer === null ? null : randomBytes(32).toString('base64url');
+    const asked = {
+      ...{ id, tenant_name: tenant.displayName, ...askedFor(body, discovery) },
+      expires_at: new Date(Date.now() + (body.ttl_s ?? PRESENTATION_SECONDS) * 1_000),
+    };
+    const app = signer && (await this.apps.create(signer, asked));
     await tx.manager.insert(Presentation, {
-      id,
+      ...asked,
+      ...app?.row,
       tenant_id: tenant.id,
-      tenant_name: tenant.displayName,
       status: 'pending',
       channel: body.channel,
       document_index: discovery?.document_index ?? null,
-      ...askedFor(body, discovery),
       return_url: body.return_url ?? null,
       external_ref: body.external_ref ?? null,
       metadata: body.metadata ?? {},
       token_hash: token === null ? null : hashSecret(token),
-      expires_at: new Date(Date.now() + (body.ttl_s ?? SECONDS) * 1_000),
     });
     const debit = { module: 'identity', refType: 'presentation', refId: id, amount: PRICE.kycReuse };
     const holdId = await this.ledger.hold(tx, tenant.id, debit, HOLD_SECONDS); // the balance row stays locked from here on
     await tx.manager.update(Presentation, { id, tenant_id: tenant.id }, { hold_id: holdId });
     const row = await presentationRow(tx, tenant.id, id);
     const consentUrl = token === null ? null : `${this.config.personAddress}/consent/${token}`;
-    return { ...RequestedPresentationView.of(row, null), consent_url: consentUrl };
+    return { ...RequestedPresentationView.of(row, null), consent_url: consentUrl, qr_uri: app?.uri ?? null };
   }
 }
 

@@ -26,6 +26,7 @@ import { IdentityWalletFaces1764000005010 } from './1764000005010-wallet-faces.t
 import { IdentityWalletRecoveries1764000005020 } from './1764000005020-wallet-recoveries.ts';
 import { IdentityOidcClients1764000004810 } from './1764000004810-oidc-clients.ts';
 import { IdentityOidcRecords1764000004800 } from './1764000004800-oidc-records.ts';
+import { IdentityPresentationsByApps1764000005130 } from './1764000005130-presentations-by-apps.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 import { IdentityReusedPresentations1764000004760 } from './1764000004760-reused-presentations.ts';
 import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
@@ -64,5 +65,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityWalletRecoveries1764000005020,
     IdentityOidcRecords1764000004800,
     IdentityOidcClients1764000004810,
+    IdentityPresentationsByApps1764000005130,
   ],
 };

@@ -136,4 +136,13 @@ export class RequestedPresentationView extends PresentationView {
     description: 'Channels redirect and qr: where the person answers. Shown once; null for registered_contact.',
   })
   consent_url: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    nullable: true,
+    description:
+      'Channels redirect and qr: for a wallet app that holds a credential of the person (OpenID4VP), as a link or a QR code. Shown once; null for registered_contact.',
+  })
+  qr_uri: string | null;
 }

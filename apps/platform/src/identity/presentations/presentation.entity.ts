@@ -27,6 +27,12 @@ export class Presentation {
   @Column('jsonb') metadata: Record<string, string>;
   @Column('uuid', { nullable: true }) hold_id: string | null;
   @Column('bytea', { nullable: true }) token_hash: Buffer | null;
+  /** What a wallet app fetches, while it can be answered (OpenID4VP): SHA-256 of the token in its address. */
+  @Column('bytea', { nullable: true }) app_token_hash: Buffer | null;
+  /** The signed request for wallet apps. */
+  @Column('text', { nullable: true }) app_request: string | null;
+  /** The private key that opens answers of wallet apps, with SECRETS_KEY. */
+  @Column('bytea', { nullable: true }) app_key_sealed: Buffer | null;
   /** Of the person who was asked, or who proved that it is theirs; null once it is over. */
   @Column('uuid', { nullable: true }) wallet_id: string | null;
   /** The contact that a code was asked for. */

@@ -1,4 +1,4 @@
-import { CONSENT_CLAIMS, type ConsentClaim, shape } from '@constancia/contracts';
+import { CONSENT_CLAIMS, type ConsentClaim, PRESENTATION_SECONDS, shape } from '@constancia/contracts';
 import { ApiOptional, IsMailedText, IsMetadata, METADATA } from '@constancia/http';
 import { DOCUMENT_TYPES, type DocumentType } from '@constancia/reference-data';
 import { ApiProperty } from '@nestjs/swagger';
@@ -97,10 +97,10 @@ export class RequestPresentationBody {
   @Matches(/^https?:\/\/[^\s@\\]+$/)
   return_url?: string;
 
-  @ApiOptional({ default: 900, description: 'How long the person has, in seconds.' })
+  @ApiOptional({ default: PRESENTATION_SECONDS, description: 'How long the person has, in seconds.' })
   @IsInt()
   @Min(300)
-  @Max(900)
+  @Max(PRESENTATION_SECONDS)
   ttl_s?: number;
 
   @ApiOptional({

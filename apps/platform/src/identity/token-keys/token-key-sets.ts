@@ -1,4 +1,9 @@
-import { CREDENTIAL_SECONDS, STATUS_LIST_SECONDS, WALLET_SESSION_SECONDS } from '@constancia/contracts';
+import {
+  CREDENTIAL_SECONDS,
+  PRESENTATION_SECONDS,
+  STATUS_LIST_SECONDS,
+  WALLET_SESSION_SECONDS,
+} from '@constancia/contracts';
 
 /**
  * next: published, signs nothing yet; current: signs; retired: verifies what it has signed, and its private part is destroyed. A key goes
@@ -14,7 +19,9 @@ export const TOKEN_KEY_SETS = {
   status_list: { maxTokenSeconds: STATUS_LIST_SECONDS },
   /** ID tokens, and access tokens for the API. */
   openid: { maxTokenSeconds: 600 },
-} as const satisfies Record<string, { maxTokenSeconds: number }>;
+  /** Requests to wallet apps for a presentation. Who signs them is known by a certificate. */
+  presentation_request: { maxTokenSeconds: PRESENTATION_SECONDS, certified: true },
+} as const satisfies Record<string, { maxTokenSeconds: number; certified?: true }>;
 export type TokenKeySet = keyof typeof TOKEN_KEY_SETS;
 
 const DAY_SECONDS = 86_400;

@@ -2,6 +2,7 @@ import { readJwt, verifyJwt } from '@constancia/signed-jwt';
 import { testDatabase, type TestDatabase } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DataKeys } from '@constancia/kms';
+import { PlatformConfig } from '../../config.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { runningIdentity, type RunningIdentity } from '../running-identity.fixture.ts';
 import { RotateTokenKeys } from './rotate-token-keys.ts';
@@ -27,7 +28,11 @@ afterAll(async () => {
 
 /** A process that has read nothing yet. */
 const process = () =>
-  new TokenKeys(platform.app.get(IdentityDatabase, { strict: false }), platform.app.get(DataKeys, { strict: false }));
+  new TokenKeys(
+    platform.app.get(IdentityDatabase, { strict: false }),
+    platform.app.get(DataKeys, { strict: false }),
+    platform.app.get(PlatformConfig, { strict: false }),
+  );
 const sign = async (keys: TokenKeys) => (await keys.signer(SET))(TYP, { sub: 'x' });
 const verify = (token: string) => verifyJwt(token, { typ: TYP, findKey: process().finder(SET) });
 const kidOf = (token: string) => readJwt(token, 4_096).header.kid;

@@ -5,10 +5,12 @@ import { DataKeys } from '@constancia/kms';
 import { type JwtKeyFinder, type JwtSigner, keyFinderOf, localEs256Signer } from '@constancia/signed-jwt';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
+import { PlatformConfig } from '../../config.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { keyServiceUnavailable } from '../key-service.ts';
 import type { TokenKey } from './token-key.entity.ts';
-import type { TokenKeySet } from './token-key-sets.ts';
+import { selfIssuedCertificate } from './self-issued-certificate.ts';
+import { TOKEN_KEY_SETS, type TokenKeySet } from './token-key-sets.ts';
 
 const newKeyPair = promisify(generateKeyPair);
 
@@ -29,6 +31,12 @@ interface KnownKeys {
   published: readonly JWK[];
 }
 
+/** A signer that certificates name in the header, and the certificate of its key: DER. */
+export interface CertifiedSigner {
+  sign: JwtSigner;
+  certificate: Buffer;
+}
+
 /** What KMS binds the data key of a private key to. */
 const keyContext = (kid: string) => ({ purpose: 'token_key', key: kid });
 /** What the sealed private key is bound to. */
@@ -46,6 +54,7 @@ export class TokenKeys implements OnApplicationShutdown {
   constructor(
     private readonly database: IdentityDatabase,
     private readonly dataKeys: DataKeys,
+    private readonly config: PlatformConfig,
   ) {}
 
   onApplicationShutdown(): void {
@@ -55,6 +64,14 @@ export class TokenKeys implements OnApplicationShutdown {
   /** Signs with the current key of the set. Throws DependencyUnavailable while KMS cannot be reached. */
   async signer(keySet: TokenKeySet): Promise<JwtSigner> {
     return (await this.keysOrFirst(keySet)).signer();
+  }
+
+  /** The same for a set with certificates. */
+  async certified(keySet: TokenKeySet): Promise<CertifiedSigner> {
+    const { current } = await this.keysOrFirst(keySet);
+    const [certificate] = current.public_jwk.x5c ?? [];
+    if (certificate === undefined) throw new Error(`the keys of ${keySet} have no certificates`);
+    return { sign: await this.signerOf(current), certificate: Buffer.from(certificate, 'base64') };
   }
 
   /** The public keys of the set, the current one first; with its first key when it has none. */
@@ -95,7 +112,11 @@ export class TokenKeys implements OnApplicationShutdown {
     const key = await this.dataKeys.generate(keyContext(kid)).catch(keyServiceUnavailable);
     const bytes = privateKey.export({ format: 'der', type: 'pkcs8' });
     const sealed = new SecretBox([key.plaintext]).seal(bytes, privateContext(kid));
-    const publicJwk = { ...jwk, kid, use: 'sig', alg: 'ES256' };
+    const publicJwk: JWK = { ...jwk, kid, use: 'sig', alg: 'ES256' };
+    if ('certified' in TOKEN_KEY_SETS[keySet]) {
+      const certificate = selfIssuedCertificate({ privateKey, publicKey, host: new URL(this.config.apiUrl).hostname });
+      publicJwk.x5c = [certificate.toString('base64')];
+    }
     await this.database.query('select identity.add_token_key($1, $2, $3, $4, $5)', [
       ...[kid, keySet, JSON.stringify(publicJwk), key.wrapped, sealed],
     ]);
@@ -138,7 +159,7 @@ export class TokenKeys implements OnApplicationShutdown {
   }
 
   private async signerOf(key: TokenKey): Promise<JwtSigner> {
-    return localEs256Signer(await this.privateKeyOf(key), key.kid);
+    return localEs256Signer(await this.privateKeyOf(key), key.kid, key.public_jwk.x5c);
   }
 
   /** Opened once for each reading of the set; again when KMS was unavailable. */

@@ -7,6 +7,8 @@ type ClaimName = ConsentClaimView['name'] | OpenIdClaim;
 export const SHARE_VERSION = '2026-11-26';
 /** The same, for an application of a company that the person signs in to. */
 export const SIGN_IN_VERSION = 'sign-in-2026-11-26';
+/** What the receipt says of a credential that the person presented with an app, which showed its own text. */
+export const PRESENTED_VERSION = 'presented-2026-11-26';
 
 const LABELS: Record<PersonLocale, Record<ClaimName, string>> = {
   'es-CO': {
@@ -67,6 +69,18 @@ const TEXTS: Record<string, Record<PersonLocale, (facts: Filled) => string>> = {
       `${tenant_name} is responsible for what it receives. I am not obliged to accept. I can withdraw this consent in my wallet whenever I ` +
       `want: nothing more is given from then on; for what was given before, I have to ask ${tenant_name}.`,
   },
+  [PRESENTED_VERSION]: {
+    'es-CO': ({ tenant_name, purpose, claims }) =>
+      `Con una aplicación de billetera presenté mi credencial a ${tenant_name}, para «${purpose}», con estos datos: ${claims}. También se le ` +
+      'dijo que fueron verificados, cuándo y qué se comprobó; no se le dijo para qué empresa, ni ningún otro dato. ' +
+      `${tenant_name} responde por el tratamiento de lo que recibió. Puedo retirar este consentimiento en mi billetera cuando quiera: ` +
+      `sobre lo ya entregado, debo acudir a ${tenant_name}.`,
+    en: ({ tenant_name, purpose, claims }) =>
+      `With a wallet app I presented my credential to ${tenant_name}, for “${purpose}”, with this data: ${claims}. It was also told that the ` +
+      'data was verified, when, and what was checked; not for which company, nor anything else. ' +
+      `${tenant_name} is responsible for what it received. I can withdraw this consent in my wallet whenever I want: for what was given ` +
+      `before, I have to ask ${tenant_name}.`,
+  },
 };
 
 export const claimLabel = (name: ClaimName, locale: PersonLocale): string => LABELS[locale][name];
@@ -83,6 +97,11 @@ export function shareText(version: string, locale: PersonLocale, facts: ShareFac
 /** The text that is shown now. */
 export function currentShareText(locale: PersonLocale, facts: ShareFacts): KeepText {
   return shareText(SHARE_VERSION, locale, facts) as KeepText;
+}
+
+/** What the receipt of a presented credential says. */
+export function currentPresentedText(locale: PersonLocale, facts: ShareFacts): KeepText {
+  return shareText(PRESENTED_VERSION, locale, facts) as KeepText;
 }
 
 /** What a person agrees to who signs in to an application. */

@@ -38,7 +38,7 @@ export interface SharedRecord {
   purpose: string;
   claims: string[];
   /** How the person proved that the wallet is theirs. */
-  method: ConsentMethod | null;
+  method: ConsentMethod | 'credential' | null;
 }
 
 export interface PasskeyName {
