@@ -3570,7 +3570,7 @@ export interface components {
     CredentialOfferView: {
       /**
        * Format: uri
-       * @description Where the wallet app reads the offer: whoever has it still needs the mailed code. Shown once.
+       * @description Where the wallet app reads the offer: it needs the mailed code, too. Shown once.
        */
       credential_offer_uri: string;
       /** @description The same as a link that opens a wallet app, or as a QR code: `openid-credential-offer://…`. */
@@ -6326,6 +6326,11 @@ export interface components {
        * @description Channels redirect and qr: where the person answers. Shown once; null for registered_contact.
        */
       consent_url: string | null;
+      /**
+       * Format: uri
+       * @description Channels redirect and qr: for a wallet app that holds a credential of the person (OpenID4VP), as a link or a QR code. Shown once; null for registered_contact.
+       */
+      qr_uri: string | null;
     };
     RetentionBody: {
       identity?: components['schemas']['IdentityRetentionBody'];

@@ -10,7 +10,7 @@ import { NotFound, Unauthorized } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../identity-database.ts';
 import { maskedNumber } from '../subjects/subject-view.ts';
-import { type OpenedWallet, Wallets } from '../wallet/me/wallets.ts';
+import { type KeptWallet, Wallets } from '../wallet/me/wallets.ts';
 import { claimLabel, currentShareText } from '../wallet/share-texts.ts';
 import type { KeptVerification } from '../wallet/wallet-records.ts';
 import { WalletIndex } from '../wallet/wallet-index.ts';
@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 /** What a person can give, as it stands now. */
 export interface Answerable {
   walletId: string;
-  opened: OpenedWallet;
+  opened: KeptWallet;
   verification: WalletVerification;
   kept: KeptVerification;
   released: ReleasedClaims | null;
@@ -34,7 +34,7 @@ export interface Answerable {
 
 type Choice = (
   verifications: readonly WalletVerification[],
-  kept: OpenedWallet['kept'],
+  kept: KeptWallet['kept'],
 ) => Pick<Answerable, 'verification' | 'released'>;
 
 /** What the page of a link shows. */
@@ -67,7 +67,7 @@ export class ConsentStates {
 
   /** The same for the verification, and the claims of it, that `choose` picks. */
   async answerableOf(row: Presentation, walletId: string, choose: Choice): Promise<Answerable> {
-    const opened = await this.wallets.open(walletId).catch((error: unknown) => {
+    const opened = await this.wallets.openKept(walletId).catch((error: unknown) => {
       throw error instanceof Unauthorized ? new NotFound() : error;
     });
     const { verification, released } = choose(opened.verifications, opened.kept);
