@@ -94,6 +94,8 @@ describe('approving', () => {
     const person = { tenantId: bank.tenant.id, walletId };
     const isTheirs = () => subjects.owns(person, uuidOf('sub', subjectId) as string);
     expect(await isTheirs()).toBe(true);
+    const keptAt = { tenantId: ana.flows.tenant.id, walletId };
+    expect(await subjects.owns(keptAt, uuidOf('sub', ana.subjectId) as string)).toBe(true);
     const path = `/consents/${receipt?.id}/revoke`;
     const revoked = await me<Receipt>(path, { body: {} });
     expect(revoked.status).toBe(200);
