@@ -42,6 +42,13 @@ it('the operations of a flow session take its token as a bearer, and no other op
   });
 });
 
+it('four operations take a person’s access token as a bearer', () => {
+  const takers = operationsOf(documentOf('platform'))
+    .filter(({ security = [] }) => security.some((alternative) => 'PersonToken' in alternative))
+    .map(({ operationId }) => operationId);
+  expect(takers.sort()).toEqual(['advanceFlowSession', 'presignUpload', 'showFlowSession', 'showSubject']);
+});
+
 it('every event names the signature by the former secret, which it carries during a rotation', () => {
   const { webhooks = {} } = documentOf('platform');
   expect(Object.keys(webhooks).length).toBeGreaterThan(0);

@@ -49,6 +49,13 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     description: 'The `fst_…` token of a flow session, for the operations of that session alone.',
   },
+  PersonToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'An access token of the OpenID provider for the resource `urn:service:api` (`at+jwt`, RFC 9068), with the scope that the operation names: of a person, for their own subject and its sessions alone. Checked as RFC8725 says: one algorithm, and exactly this class, issuer and audience. A token that is bound to a key (DPoP) is refused.',
+  },
   WalletSession: {
     type: 'http',
     scheme: 'bearer',
@@ -59,7 +66,11 @@ const SECURITY_SCHEMES = {
 };
 
 /** The scheme of each bearer token that a route may accept instead of the API key, by the token's prefix. */
-const BEARER_SCHEMES: Record<string, keyof typeof SECURITY_SCHEMES> = { rec_: 'RecoveryToken', fst_: 'SessionToken' };
+const BEARER_SCHEMES: Record<string, keyof typeof SECURITY_SCHEMES> = {
+  rec_: 'RecoveryToken',
+  fst_: 'SessionToken',
+  eyJ: 'PersonToken',
+};
 
 /**
  * Adds what holds for every operation of every app, and what the route's marks say: security, the problems that the framework
@@ -121,10 +132,12 @@ function securityOf(route: RouteMarks): Record<string, string[]>[] {
   if (route.person) return [{ WalletSession: [] }];
   if (route.public) return [];
   const principal: Record<string, string[]>[] = [{ ApiKey: [] }, { MemberToken: [] }];
-  if (route.bearerPrefix === undefined) return principal;
-  const scheme = BEARER_SCHEMES[route.bearerPrefix];
-  if (scheme === undefined) throw new Error(`no security scheme describes bearer tokens with ${route.bearerPrefix}`);
-  return [...principal, { [scheme]: [] }];
+  const bearers = (route.bearerPrefixes ?? []).map((prefix) => {
+    const scheme = BEARER_SCHEMES[prefix];
+    if (scheme === undefined) throw new Error(`no security scheme describes bearer tokens with ${prefix}`);
+    return { [scheme]: [] };
+  });
+  return [...principal, ...bearers];
 }
 
 /** The linter refuses scopes of schemes other than OAuth 2 in `security`: an extension and a sentence state them. */

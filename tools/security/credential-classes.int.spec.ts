@@ -19,7 +19,7 @@ import {
   type Session,
 } from '../../apps/platform/src/identity/running-identity.fixture.ts';
 import { TokenKeys } from '../../apps/platform/src/identity/token-keys/token-keys.ts';
-import { newWallet, signedInPerson } from '../../apps/platform/src/identity/wallet/signed-in-person.fixture.ts';
+import { keepIn, newWallet, signedInPerson } from '../../apps/platform/src/identity/wallet/signed-in-person.fixture.ts';
 import { openIdTokens } from '../../apps/platform/src/identity/oidc/openid-tokens.fixture.ts';
 import { type RunningSigning, runningSigning } from '../../apps/signing/src/running-signing.fixture.ts';
 
@@ -80,6 +80,8 @@ afterAll(async () => {
 interface Subject {
   tenantId: string;
   flowSessionId: string;
+  /** Of the session whose verification the person keeps. */
+  subjectId: string;
   credentials: Record<Class, string>;
 }
 
@@ -89,6 +91,8 @@ async function subject(): Promise<Subject> {
   const flows = new FlowCaller(platform, tenant, store);
   await flows.seed();
   const session = (await flows.open({ hosted: true })) as Session & { capture_url: string };
+  const kept = await flows.open();
+  await keepIn(store, walletId, kept);
   const owner = await testMember(store, tenant.id, 'owner');
   const [recovery, proof] = [generateRecoveryToken(), generateOwnerProofToken()];
   const cookie = randomBytes(32).toString('base64url');
@@ -114,6 +118,7 @@ async function subject(): Promise<Subject> {
   return {
     tenantId: tenant.id,
     flowSessionId: session.id,
+    subjectId: kept.subject_id,
     credentials: {
       key: tenant.apiKey,
       member: owner.token,
@@ -184,6 +189,11 @@ const ROUTES: RouteClass[] = [
     name: 'a flow session',
     url: ({ flowSessionId }) => `${platform.url}/v1/flows/sessions/${flowSessionId}`,
     takes: [...KEY_OR_MEMBER, ['session', 'Bearer']],
+  },
+  {
+    name: 'the subject that a person is',
+    url: ({ subjectId }) => `${platform.url}/v1/kyc/subjects/${subjectId}`,
+    takes: [...KEY_OR_MEMBER, ['openid-api', 'Bearer']],
   },
   {
     name: 'the rotation of the default key',

@@ -22,8 +22,11 @@ import { SessionTokens } from './identity/sessions/session-access.ts';
 import { SESSION_TOKEN_PREFIX } from './identity/sessions/session-token.ts';
 import { WalletTokens } from './identity/wallet/sessions/wallet-tokens.ts';
 import { EVIDENCE_PATH, EvidenceAddresses, RECOVERY_EVIDENCE } from './identity/wallet/recovery/evidence-addresses.ts';
+import { PersonTokens } from './identity/oidc/api/person-tokens.ts';
 import { OPENID_LINK, OpenIdLinks } from './identity/oidc/interactions/openid-links.ts';
+import { openIdPolicies } from './identity/oidc/mount/openid-policies.ts';
 import { OpenIdRoutes } from './identity/oidc/mount/openid-routes.ts';
+import { PERSON_TOKEN_PREFIX } from './identity/subjects/person-bearer.ts';
 import { UPLOAD_ADDRESS, UploadAddresses } from './identity/uploads/upload-address.ts';
 import { PLATFORM } from './migrations/all.ts';
 import { OWNER_EMAIL_CHANGE_PAGE, OWNER_EMAIL_PAGE, OWNER_EMAIL_STOP_PAGE } from './owner-email/owner-email-page.ts';
@@ -51,8 +54,6 @@ const STATUS_LISTS_PER_MINUTE = 60;
 const ISSUANCES_PER_MINUTE = 60;
 /** Pictures and challenges of recoveries, of an address. */
 const EVIDENCE_PER_MINUTE = 60;
-/** Requests that begin a sign-in with OpenID, and that are made on its way, of an address. */
-const AUTHORIZATIONS_PER_MINUTE = 60;
 /** The provider calls from few addresses, for all tenants. */
 const CALLBACKS_PER_MINUTE = 600;
 
@@ -89,6 +90,7 @@ export class PlatformHttp implements HttpOptions {
     uploads: UploadAddresses,
     evidence: EvidenceAddresses,
     wallets: WalletTokens,
+    persons: PersonTokens,
     database: Database,
     identity: IdentityDatabase,
     queues: Queues,
@@ -103,6 +105,7 @@ export class PlatformHttp implements HttpOptions {
     this.bearers = {
       [SESSION_TOKEN_PREFIX]: (token) => tokens.find(token),
       [CAPTURE_TOKEN_PREFIX]: (token) => captures.find(token),
+      [PERSON_TOKEN_PREFIX]: (token) => persons.find(token),
     };
     this.pathCredentials = {
       ...{ [EMBED_CREDENTIAL]: embeds, [CONSENT_LINK]: consents },
@@ -262,22 +265,5 @@ function credentialPolicies(): RatePolicy[] {
       path: '/v1/wallet/me/credential-offers',
       limit: ISSUANCES_PER_MINUTE,
     },
-  ];
-}
-
-/** Each endpoint counts by itself: browsers of persons, and servers of applications, which come from one address for many. */
-function openIdPolicies({ rateLimitIp }: PlatformConfig): RatePolicy[] {
-  const address = { windowSeconds: MINUTE, by: 'ip', replacesGeneral: true } as const;
-  const endpoint = (name: string, limit: number, paths: readonly string[]): RatePolicy[] =>
-    paths.flatMap((path) =>
-      ['GET', 'POST'].map((method) => ({ ...address, name: `openid-${name}`, method, path, limit })),
-    );
-  return [
-    ...endpoint('authorize', AUTHORIZATIONS_PER_MINUTE, ['/v1/oidc/authorize']),
-    ...endpoint('par', AUTHORIZATIONS_PER_MINUTE, ['/v1/oidc/par']),
-    ...endpoint('interaction', AUTHORIZATIONS_PER_MINUTE, ['/v1/oidc/interaction/:uid', '/openid/:token/*']),
-    ...endpoint('token', rateLimitIp, ['/v1/oidc/token']),
-    ...endpoint('tokens', rateLimitIp, ['/v1/oidc/revoke', '/v1/oidc/introspect']),
-    ...endpoint('userinfo', rateLimitIp, ['/v1/oidc/userinfo']),
   ];
 }

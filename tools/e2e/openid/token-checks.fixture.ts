@@ -175,7 +175,7 @@ export const TOKEN_CHECKS: Check[] = [
   },
   {
     name: 'api-token',
-    what: 'a token for the API is at+jwt of five minutes with the tenant; the API’s other credentials and userinfo do not take it',
+    what: 'a token for the API is at+jwt of five minutes with the tenant; no list of the tenant, no wallet and no userinfo takes it',
     how: async (party) => {
       const resource = 'urn:service:api';
       const config = await party.usual();

@@ -160,8 +160,10 @@ export class Admission {
       if (principal === null) throw kind === 'key' ? new InvalidApiKey() : new Unauthorized();
       return principal;
     }
-    const token = bearerToken(request.headers, route.bearerPrefix);
-    const find = this.options.bearers?.[route.bearerPrefix ?? ''];
+    const { bearerPrefixes = [] } = route;
+    const prefix = bearerPrefixes.find((one) => bearerToken(request.headers, one) !== undefined);
+    const token = bearerToken(request.headers, prefix);
+    const find = this.options.bearers?.[prefix ?? ''];
     if (token !== undefined && find !== undefined) {
       const flight = `${request.constancia.clientIp}\n${token}`;
       const found = this.holders.identify({ credential: token, lookUp: () => find(token), attempts, flight });

@@ -34,8 +34,8 @@ export interface RouteMarks {
   ownersOnly?: boolean;
   /** A key in its grace may use the route, although it has lost its scope (SCOPES_LOST_IN_GRACE). */
   allowInGrace?: boolean;
-  /** A bearer token with this prefix is accepted instead of the API key. */
-  bearerPrefix?: string;
+  /** A bearer token with one of these prefixes is accepted instead of the API key. */
+  bearerPrefixes?: readonly string[];
   /** Path parameters that are credentials: the route pattern is shown and logged, never the path. */
   secretPath?: boolean;
   /** The path parameter that is the credential: the limits count its holder's tenant. */

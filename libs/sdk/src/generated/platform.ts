@@ -1329,7 +1329,7 @@ export interface paths {
     };
     /**
      * Show a session, with the answers gathered so far
-     * @description With the API key everything, with the session_token as a bearer what the person may know: step, status, what to try again, attempts left. Poll it while last_outcome is `processing`. Needs the scope `identity:read`.
+     * @description With the API key everything; with the session_token as a bearer, or an access token of the person with the scope `session:read`, what the person may know: step, status, what to try again, attempts left. Poll it while last_outcome is `processing`. Needs the scope `identity:read`.
      */
     get: operations['showFlowSession'];
     put?: never;
@@ -1351,7 +1351,7 @@ export interface paths {
     put?: never;
     /**
      * Take the current step
-     * @description Work that takes longer than 25 s answers with last_outcome `processing`: GET shows what came of it, and the same input again joins it. face_match holds 80 credits before any work, spends them on a decision, and gives them back when the picture has to be taken again or our engine fails. What can be tried again is 422 unprocessable-entity with `reason` and `attempts_left`; what cannot is 422 kyc-rejected with `rejection_reason`. The session_token gets the person’s view of both. Needs the scope `identity:write`.
+     * @description Work that takes longer than 25 s answers with last_outcome `processing`: GET shows what came of it, and the same input again joins it. face_match holds 80 credits before any work, spends them on a decision, and gives them back when the picture has to be taken again or our engine fails. What can be tried again is 422 unprocessable-entity with `reason` and `attempts_left`; what cannot is 422 kyc-rejected with `rejection_reason`. The session_token, and an access token of the person with the scope `session:write`, get the person’s view of both. Needs the scope `identity:write`.
      */
     post: operations['advanceFlowSession'];
     delete?: never;
@@ -1553,7 +1553,7 @@ export interface paths {
     };
     /**
      * Show a subject
-     * @description Of an erased one a tombstone is left; under a legal hold its document and name stay until that ends. Needs the scope `identity:read`.
+     * @description Of an erased one a tombstone is left; under a legal hold its document and name stay until that ends. An access token of a person, with the scope `subject:read`, gets what the person may know, of the subject that is the person; every other one is not found. Needs the scope `identity:read`.
      */
     get: operations['showSubject'];
     put?: never;
@@ -1579,7 +1579,7 @@ export interface paths {
     put?: never;
     /**
      * Get an address to upload a picture to
-     * @description Takes `{kind}`, or `{purpose, content_type}`. JPEG, PNG or WebP of up to 10 MiB and 50 megapixels. The picture is decoded and written again (what a camera noted down of place and time is gone) and kept encrypted under the subject’s own key. A session token is good for the subject of its session. Needs the scope `identity:write`.
+     * @description Takes `{kind}`, or `{purpose, content_type}`. JPEG, PNG or WebP of up to 10 MiB and 50 megapixels. The picture is decoded and written again (what a camera noted down of place and time is gone) and kept encrypted under the subject’s own key. A session token is good for the subject of its session, an access token of a person with the scope `session:write` for the person. Needs the scope `identity:write`.
      */
     post: operations['presignUpload'];
     delete?: never;
@@ -6850,6 +6850,29 @@ export interface components {
        */
       erased_at: string | null;
     };
+    SubjectOfPerson: {
+      /** @example sub_01jd8m3x5se9t8qzvwpk4c2d6h */
+      subject_id: string;
+      /** @enum {string} */
+      kyc_status: 'pending' | 'in_progress' | 'manual_review' | 'approved' | 'rejected';
+      /** @enum {string} */
+      document_type: 'CC' | 'CE' | 'TI' | 'PA' | 'PPT' | 'NIT';
+      /**
+       * @description Its last four characters; null when the person gave a kept verification without it.
+       * @example ••••••5432
+       */
+      document_number_masked: string | null;
+      /** @example CO */
+      document_country: string;
+      /** @description As two sources on the document said it. */
+      full_name: string | null;
+      /** Format: date */
+      birth_date: string | null;
+      /** @description Completed years today in Colombia. */
+      age_years: number | null;
+      /** Format: date-time */
+      verified_at: string | null;
+    };
     SubjectPage: {
       data: components['schemas']['Subject'][];
       next_cursor: string | null;
@@ -11454,7 +11477,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description With the API key a Subject; with an access token of the person a SubjectOfPerson. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -11466,7 +11489,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Subject'];
+          'application/json': components['schemas']['Subject'] | components['schemas']['SubjectOfPerson'];
         };
       };
       400: components['responses']['BadRequest'];

@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import { IdentityStoreModule } from '../identity-store.module.ts';
 import { TokenKeysModule } from '../token-keys/token-keys.module.ts';
 import { WalletModule } from '../wallet/wallet.module.ts';
+import { SubjectsModule } from '../subjects/subjects.module.ts';
+import { OwnSubjects } from './api/own-subjects.ts';
+import { PersonTokens } from './api/person-tokens.ts';
 import { OidcClientRoutes } from './clients/client-routes.ts';
 import { OidcClients } from './clients/oidc-clients.ts';
 import { RegisteredClients } from './clients/registered-clients.ts';
@@ -20,7 +23,7 @@ import { OidcRecordsSweep } from './store/oidc-records-sweep.ts';
 
 /** The OpenID provider: applications of tenants sign persons in with their wallet. */
 @Module({
-  imports: [IdentityStoreModule, TokenKeysModule, WalletModule],
+  imports: [IdentityStoreModule, SubjectsModule, TokenKeysModule, WalletModule],
   controllers: [OidcClientRoutes, OpenIdPageRoutes],
   providers: [
     OidcClients,
@@ -36,7 +39,9 @@ import { OidcRecordsSweep } from './store/oidc-records-sweep.ts';
     OpenIdStates,
     PersonSignIn,
     OpenIdRoutes,
+    OwnSubjects,
+    PersonTokens,
   ],
-  exports: [OpenIdLinks, OpenIdRoutes],
+  exports: [OpenIdLinks, OpenIdRoutes, PersonTokens],
 })
 export class OidcModule {}

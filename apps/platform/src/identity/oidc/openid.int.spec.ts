@@ -319,6 +319,11 @@ describe('refresh tokens', () => {
 });
 
 describe('tokens', () => {
+  const subjectStatus = async (token: string, scheme = 'Bearer') => {
+    const headers = { authorization: `${scheme} ${token}` };
+    return (await running.platform.call('/v1/kyc/subjects/sub_01jd8m3x5se9t8qzvwpk4c2d6h', { headers })).status;
+  };
+
   it('for the API are at+jwt of ES256 for five minutes, with the tenant, and not for userinfo', async () => {
     const config = await configure();
     const resource = { scope: 'openid subject:read', resource: 'urn:service:api' };
@@ -339,6 +344,16 @@ describe('tokens', () => {
       (await running.platform.call('/v1/kyc/subjects', { headers: { authorization: `Bearer ${access_token}` } }))
         .status,
     ).toBe(401);
+    expect(await subjectStatus(access_token)).toBe(404); // accepted: nobody has this subject
+  });
+
+  it('for the API that are bound by DPoP are refused at the API, as they are and with a proof', async () => {
+    const config = await configure({ dpop_required: true });
+    const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
+    const resource = 'urn:service:api';
+    const flow = await authorize(config, { scope: 'openid subject:read', resource });
+    const { access_token } = await redeem(flow, { DPoP: dpop }, { resource });
+    expect([await subjectStatus(access_token), await subjectStatus(access_token, 'DPoP')]).toEqual([401, 401]);
   });
 
   it('bound by DPoP are refused as bearers, and a client that needs it gets none without', async () => {

@@ -13,7 +13,7 @@ export interface SessionBearer extends CredentialHolder {
   subjectId: string;
 }
 
-/** Who acts on a session: a principal of the tenant, or the subject, by the session's token. */
+/** Who acts on a session: a principal of the tenant, or the subject, by the session's token or an access token of theirs. */
 export interface SessionCaller extends Acting {
   tenantId: string;
   /** UUID. */
@@ -47,7 +47,7 @@ export class SessionTokens {
   }
 }
 
-/** The line of a trail for the holder of the session's token. */
+/** The line of a trail for the subject. */
 const SUBJECT = { actor: 'subject' };
 
 /**
@@ -66,6 +66,10 @@ export function sessionCaller(
   if (bearer === undefined || typeId('fls', bearer.sessionId) !== id) {
     throw new Unauthorized('This session token is of another session.');
   }
-  const { tenantId, sessionId } = bearer;
+  return subjectCaller(bearer.tenantId, bearer.sessionId);
+}
+
+/** The subject of a session, whatever proved who they are. */
+export function subjectCaller(tenantId: string, sessionId: string): SessionCaller {
   return { tenantId, sessionId, ...SUBJECT, by: { kind: 'session', id: sessionId, name: SUBJECT.actor }, bearer: true };
 }

@@ -5,6 +5,7 @@ import { SubjectsModule } from '../subjects/subjects.module.ts';
 import { ListSessions } from './list-sessions.ts';
 import { OpenSession } from './open-session.ts';
 import { SessionTokens } from './session-access.ts';
+import { SessionCallers } from './session-callers.ts';
 import { SessionOpening } from './session-opening.ts';
 import { Sessions } from './sessions.ts';
 import { ShowSession } from './show-session.ts';
@@ -13,7 +14,7 @@ import { ShowTrail } from './show-trail.ts';
 @Module({
   imports: [SubjectsModule, HostedModule, TopupModule],
   controllers: [OpenSession, ListSessions, ShowSession, ShowTrail],
-  providers: [Sessions, SessionOpening, SessionTokens],
-  exports: [Sessions, SessionOpening, SessionTokens],
+  providers: [Sessions, SessionCallers, SessionOpening, SessionTokens],
+  exports: [Sessions, SessionCallers, SessionOpening, SessionTokens],
 })
 export class SessionsModule {}

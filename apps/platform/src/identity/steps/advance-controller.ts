@@ -3,6 +3,7 @@ import {
   ApiOptional,
   ApiProblems,
   ClientIp,
+  type CredentialHolder,
   Holder,
   IdempotencyKey,
   Idempotent,
@@ -21,10 +22,11 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { AdvanceSession } from './advance-session.ts';
-import { type SessionBearer, sessionCaller } from '../sessions/session-access.ts';
+import { SessionCallers } from '../sessions/session-callers.ts';
 import { SESSION_TOKEN_PREFIX } from '../sessions/session-token.ts';
 import { ApiSessionOk, SESSION_ID_EXAMPLE } from '../sessions/session-view.ts';
 import { personAnswer, forCaller } from '../sessions/person-view.ts';
+import { PERSON_TOKEN_PREFIX } from '../subjects/person-bearer.ts';
 
 export class AdvanceBody {
   @ApiOptional({
@@ -49,14 +51,17 @@ export const ADVANCE_ROUTE = '/v1/flows/sessions/{id}/advance';
 @Controller('v1/flows/sessions')
 @ApiTags('Sessions')
 export class AdvanceFlowSession {
-  constructor(private readonly session: AdvanceSession) {}
+  constructor(
+    private readonly session: AdvanceSession,
+    private readonly callers: SessionCallers,
+  ) {}
 
   @Post(':id/advance')
   @RequireScope('identity:write')
   @WhileClosing()
   @HttpCode(200)
   @Idempotent()
-  @AllowBearerToken(SESSION_TOKEN_PREFIX)
+  @AllowBearerToken(SESSION_TOKEN_PREFIX, PERSON_TOKEN_PREFIX)
   @ApiOperation({
     operationId: 'advanceFlowSession',
     summary: 'Take the current step',
@@ -64,7 +69,8 @@ export class AdvanceFlowSession {
       'Work that takes longer than 25 s answers with last_outcome `processing`: GET shows what came of it, and the same input again ' +
       `joins it. face_match holds ${PRICE.kyc} credits before any work, spends them on a decision, and gives them back when the picture ` +
       'has to be taken again or our engine fails. What can be tried again is 422 unprocessable-entity with `reason` and ' +
-      '`attempts_left`; what cannot is 422 kyc-rejected with `rejection_reason`. The session_token gets the person’s view of both.',
+      '`attempts_left`; what cannot is 422 kyc-rejected with `rejection_reason`. The session_token, and an access token of the person with the scope `session:write`, get the ' +
+      'person’s view of both.',
   })
   @ApiParam({ name: 'id', example: SESSION_ID_EXAMPLE })
   @ApiSessionOk(REPLAYED_HEADER)
@@ -82,7 +88,7 @@ export class AdvanceFlowSession {
   )
   async handle(
     @CurrentPrincipal() principal: Principal | undefined,
-    @Holder() bearer: SessionBearer | undefined,
+    @Holder() holder: CredentialHolder | undefined,
     @Param('id') id: string,
     @IdempotencyKey() key: string | undefined,
     @RequestId() requestId: string,
@@ -91,7 +97,7 @@ export class AdvanceFlowSession {
     @Body() body: AdvanceBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const caller = sessionCaller(principal, bearer, id);
+    const caller = await this.callers.of(principal, holder, id, 'session:write');
     const input = body.input ?? {};
     const fingerprint = () =>
       requestFingerprint({ method: 'POST', route: ADVANCE_ROUTE, params: { id }, body: { input } });

@@ -2,7 +2,8 @@ import { PageOf } from '@constancia/http';
 import { shape } from '@constancia/contracts';
 import { ageOn, bogotaDay, typeId } from '@constancia/kernel';
 import { ALL_LIST_CODES, DOCUMENT_TYPES } from '@constancia/reference-data';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiProperty, ApiSchema, getSchemaPath, OmitType } from '@nestjs/swagger';
 import type { Subject } from './subject.entity.ts';
 import { KYC_STATUSES, type KycStatus, type PersonalData } from './subject.ts';
 
@@ -89,6 +90,31 @@ export class SubjectView {
       erased_at: row.erased_at?.toISOString() ?? null,
     };
   }
+}
+
+/** What the person may know: neither hits on lists (no tipping-off) nor what the tenant calls them. */
+@ApiSchema({ name: 'SubjectOfPerson' })
+export class PersonSubjectView extends OmitType(SubjectView, ['external_ref', 'restrictive_list_hits', 'erased_at']) {
+  static of(view: SubjectView): PersonSubjectView {
+    const { subject_id, kyc_status, document_type, document_number_masked, document_country } = view;
+    const { full_name, birth_date, age_years, verified_at } = view;
+    return {
+      ...{ subject_id, kyc_status, document_type, document_number_masked, document_country },
+      ...{ full_name, birth_date, age_years, verified_at },
+    };
+  }
+}
+
+/** What the API key sees, or what the person sees. */
+export function ApiSubjectOk(): MethodDecorator {
+  const views = [SubjectView, PersonSubjectView];
+  return applyDecorators(
+    ApiExtraModels(...views),
+    ApiOkResponse({
+      description: 'With the API key a Subject; with an access token of the person a SubjectOfPerson.',
+      schema: { anyOf: views.map((view) => ({ $ref: getSchemaPath(view) })) },
+    }),
+  );
 }
 
 @ApiSchema({ name: 'SubjectPage' })

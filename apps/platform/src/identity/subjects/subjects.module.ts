@@ -23,6 +23,6 @@ import { Subjects } from './subjects.ts';
     SubjectRecords,
     IdentityAnswers,
   ],
-  exports: [IdentityStoreModule, SubjectKeys, Subjects, SubjectRecords, IdentityAnswers],
+  exports: [IdentityStoreModule, DocumentDigest, SubjectKeys, Subjects, SubjectRecords, IdentityAnswers],
 })
 export class SubjectsModule {}

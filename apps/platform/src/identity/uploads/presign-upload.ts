@@ -2,6 +2,7 @@ import {
   AllowBearerToken,
   ApiOptional,
   ApiProblems,
+  type CredentialHolder,
   CurrentTenant,
   Holder,
   type Tenant,
@@ -15,6 +16,7 @@ import { ApiCreatedResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from
 import { IsIn, IsInt, Max, Min } from 'class-validator';
 import type { SessionBearer } from '../sessions/session-access.ts';
 import { SESSION_TOKEN_PREFIX } from '../sessions/session-token.ts';
+import { checkOwn, checkScope, isPersonBearer, PERSON_TOKEN_PREFIX } from '../subjects/person-bearer.ts';
 import { ASSET_KINDS, type AssetKind, PICTURE_TYPES, type PictureType } from './asset.entity.ts';
 import { storedUri } from './assets.ts';
 import { MOST_BYTES, Presigns } from './presigns.ts';
@@ -71,7 +73,7 @@ export class PresignUpload {
   @RequireScope('identity:write')
   @WhileClosing()
   @HttpCode(201)
-  @AllowBearerToken(SESSION_TOKEN_PREFIX)
+  @AllowBearerToken(SESSION_TOKEN_PREFIX, PERSON_TOKEN_PREFIX)
   @ApiParam({ name: 'id', description: 'The `subject_id`.' })
   @ApiOperation({
     operationId: 'presignUpload',
@@ -79,18 +81,18 @@ export class PresignUpload {
     description:
       'Takes `{kind}`, or `{purpose, content_type}`. JPEG, PNG or WebP of up to 10 MiB and 50 megapixels. The picture is decoded and ' +
       'written again (what a camera noted down of place and time is gone) and kept encrypted under the subject’s own key. A session ' +
-      'token is good for the subject of its session.',
+      'token is good for the subject of its session, an access token of a person with the scope `session:write` for the person.',
   })
   @ApiCreatedResponse({ type: PresignedUploadView })
   @ApiProblems('validation-error', 'bad-request', 'unauthorized', 'not-found', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant | undefined,
-    @Holder() bearer: SessionBearer | undefined,
+    @Holder() holder: CredentialHolder | undefined,
     @Param('id') id: string,
     @Body() body: PresignUploadBody,
   ): Promise<PresignedUploadView> {
     const subjectId = uuidOf('sub', id);
-    const tenantId = tenant?.id ?? tenantOfBearer(bearer, subjectId);
+    const tenantId = tenant?.id ?? (await tenantOfHolder(holder, subjectId));
     if (subjectId === null) throw new NotFound();
     const { asset, uploadUrl, maxBytes } = await this.presigns.create(tenantId, subjectId, {
       kind: kindOf(body),
@@ -106,8 +108,15 @@ export class PresignUpload {
   }
 }
 
-/** A session token is good for its own subject alone. */
-function tenantOfBearer(bearer: SessionBearer | undefined, subjectId: string | null): string {
+/** A session token is good for its own subject alone, and so is a person's access token. */
+async function tenantOfHolder(holder: CredentialHolder | undefined, subjectId: string | null): Promise<string> {
+  if (isPersonBearer(holder)) {
+    checkScope(holder, 'session:write');
+    if (subjectId === null) throw new NotFound();
+    await checkOwn(holder, subjectId);
+    return holder.tenantId;
+  }
+  const bearer = holder as SessionBearer | undefined;
   if (bearer !== undefined && bearer.subjectId === subjectId) return bearer.tenantId;
   throw new Unauthorized('This session token is of another subject’s session.');
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { uuidv7 } from '@constancia/kernel';
+import { uuidOf, uuidv7 } from '@constancia/kernel';
 import type { TestDatabase } from '@constancia/testing';
 import type { RunningPlatform } from '../../running-platform.fixture.ts';
 import { WalletTokens } from './sessions/wallet-tokens.ts';
@@ -17,9 +17,21 @@ export async function newWallet({ app }: RunningPlatform, store: TestDatabase): 
   );
   await store.query(
     `insert into identity.wallet_verification (id, wallet_id, level, sealed, verified_at) values ($1, $2, 'document_face', $3, now())`,
-    [verificationId, walletId, seal(verificationRecord(verificationId), {})],
+    [verificationId, walletId, seal(verificationRecord(verificationId), DOCUMENT)],
   );
   return walletId;
+}
+
+/** That of sessions of FlowCaller. */
+const DOCUMENT = { document_type: 'CC', document_country: 'CO', document_number: '1098765432' };
+
+/** Makes a session the one whose verification the person keeps in a wallet. */
+export async function keepIn(store: TestDatabase, walletId: string, { id }: { id: string }): Promise<void> {
+  await store.query(
+    `update identity.flow_session set status = 'completed', current_step = null,
+            completed_at = (select verified_at from identity.wallet_verification where wallet_id = $2) where id = $1`,
+    [uuidOf('fls', id), walletId],
+  );
 }
 
 /** The token of a new session of a wallet. */

@@ -42,7 +42,7 @@ export class Accounts {
   }
 
   /** What the clients of a tenant call the person: the same for all of them, and another one for another tenant. */
-  async subject(walletId: string, { tenant_id: tenantId }: Client): Promise<string> {
+  async subject(walletId: string, { tenant_id: tenantId }: Pick<Client, 'tenant_id'>): Promise<string> {
     const subject = await this.index.pairwise('subject', tenantId, walletId).catch(storeUnavailable);
     return subject.toString('base64url');
   }

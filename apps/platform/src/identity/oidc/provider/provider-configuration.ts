@@ -12,8 +12,9 @@ import {
 } from 'oidc-provider';
 import { CLIENT_SCOPES } from '../clients/oidc-client.entity.ts';
 import { logoutSource, postLogoutSuccessSource } from './logout-pages.ts';
+import { recordHash } from '../store/oidc-records.ts';
 import { isObject } from './verified-claims.ts';
-import { ACR, API_RESOURCE, API_SCOPES, INTERACTION_PATH, OIDC_PATH, TTL } from './oidc-issuer.ts';
+import { ACR, API_RESOURCE, API_SCOPES, GRANT_CLAIM, INTERACTION_PATH, OIDC_PATH, TTL } from './oidc-issuer.ts';
 
 /** The claims of each scope. */
 const CLAIMS = {
@@ -137,7 +138,7 @@ export function providerConfiguration(given: Dependencies): Record<string, unkno
       rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource },
       externalSigningSupport: { enabled: true, ack: 'experimental-01' },
     },
-    extraTokenClaims: (_context: Context, { client }: { client: Client }) => ({ tenant_id: client.tenant_id }),
+    extraTokenClaims,
     interactions: {
       policy: policy(),
       url: (_context: Context, { uid }: { uid: string }) => `${given.path}${INTERACTION_PATH}/${uid}`,
@@ -176,6 +177,13 @@ function policy() {
   const why = 'a verification is released to a person who has just signed in';
   prompts.get('login').checks.push(new Check('verification_step_up', why, 'login_required', stepUp));
   return prompts;
+}
+
+/** A token for the API is stored nowhere: it says whose application has it, and on which grant it depends. */
+function extraTokenClaims(_context: Context, token: { client: Client; resourceServer?: object; grantId?: string }) {
+  const { client, resourceServer, grantId } = token;
+  const ofApi = resourceServer !== undefined && grantId !== undefined;
+  return { tenant_id: client.tenant_id, ...(ofApi && { [GRANT_CLAIM]: recordHash(grantId).toString('base64url') }) };
 }
 
 /** A claim is asked for by name only by clients that have its scope. */

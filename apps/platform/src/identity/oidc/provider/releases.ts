@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type PersonLocale, PRICE } from '@constancia/contracts';
 import { CreditLedger, debitsCounter } from '@constancia/credit-ledger';
 import { uuidv7 } from '@constancia/kernel';
@@ -12,6 +11,7 @@ import { WalletConsent } from '../../wallet/wallet-consent.entity.ts';
 import { WalletKeys } from '../../wallet/wallet-keys.ts';
 import { type ConsentOrigin, consentRecord, sealForWallet } from '../../wallet/wallet-records.ts';
 import type { WalletVerification } from '../../wallet/wallet-verification.entity.ts';
+import { recordHash } from '../store/oidc-records.ts';
 import { OidcGrantRelease } from '../clients/oidc-grant-release.entity.ts';
 import { OidcRelease } from '../clients/oidc-release.entity.ts';
 
@@ -83,7 +83,7 @@ export class Releases {
   /** The verification that tokens of a grant are about; null: of none. */
   async ofGrant(tenantId: string, grantId: string): Promise<string | null> {
     const row = await this.database.tenant(tenantId, (tx) =>
-      tx.manager.findOneBy(OidcGrantRelease, { grant_hash: grantHash(grantId), tenant_id: tenantId }),
+      tx.manager.findOneBy(OidcGrantRelease, { grant_hash: recordHash(grantId), tenant_id: tenantId }),
     );
     return row?.verification_id ?? null;
   }
@@ -102,13 +102,11 @@ export class Releases {
   }
 }
 
-const grantHash = (grantId: string): Buffer => createHash('sha256').update(grantId).digest();
-
 async function bind(tx: Tx, tenantId: string, grantId: string, verificationId: string): Promise<void> {
   await tx.query(
     `insert into identity.oidc_grant_release (grant_hash, tenant_id, verification_id) values ($1, $2, $3)
      on conflict (grant_hash) do update set verification_id = excluded.verification_id, released_at = now()`,
-    [grantHash(grantId), tenantId, verificationId],
+    [recordHash(grantId), tenantId, verificationId],
   );
 }
 

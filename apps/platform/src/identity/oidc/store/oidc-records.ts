@@ -8,10 +8,12 @@ import { IdentityDatabase } from '../../identity-database.ts';
 import { oidcRecordContext } from './oidc-record-context.ts';
 import type { OidcRecord } from './oidc-record.entity.ts';
 
-const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest();
+/** What a record is stored by, since ids are credentials. */
+export const recordHash = (id: string): Buffer => createHash('sha256').update(id).digest();
 
 /** Of what proves that it was used for the first time. */
 const REPLAY_DETECTION = 'ReplayDetection';
+const GRANT = 'Grant';
 const PUSHED_REQUEST = 'PushedAuthorizationRequest';
 
 /** The store is unavailable: 503 at every endpoint, as OAuth writes it. */
@@ -46,20 +48,26 @@ export class OidcRecords {
   adapter(model: string): Adapter {
     return {
       upsert: (id, payload, seconds) => this.put(model, id, payload, seconds),
-      find: (id) => this.find('identity.oidc_record', model, id),
-      findByUid: (uid) => this.find('identity.oidc_record_by_uid', model, uid),
+      find: (id) => this.find('identity.oidc_record', model, recordHash(id)),
+      findByUid: (uid) => this.find('identity.oidc_record_by_uid', model, recordHash(uid)),
       consume: (id) => this.consume(model, id),
-      destroy: (id) => this.run('select identity.delete_oidc_record($1, $2)', [model, hashOf(id)]),
-      revokeByGrantId: (id) => this.run('select identity.revoke_oidc_grant($1, $2)', [model, hashOf(id)]),
+      destroy: (id) => this.run('select identity.delete_oidc_record($1, $2)', [model, recordHash(id)]),
+      revokeByGrantId: (id) => this.run('select identity.revoke_oidc_grant($1, $2)', [model, recordHash(id)]),
     };
   }
 
+  /** The grant of this hash, if it has neither expired nor ended. */
+  async grant(hash: Buffer): Promise<AdapterPayload | undefined> {
+    const found = await this.find('identity.oidc_record', GRANT, hash);
+    return found !== undefined && Number(found.exp) > Date.now() / 1_000 ? found : undefined;
+  }
+
   private async put(model: string, id: string, payload: AdapterPayload, seconds: number): Promise<void> {
-    const idHash = hashOf(id);
+    const idHash = recordHash(id);
     const sealed = this.secrets.seal(JSON.stringify(payload), oidcRecordContext(model, idHash));
     if (model === REPLAY_DETECTION) return this.add(model, idHash, sealed, seconds);
     const { uid, grantId } = payload;
-    const hashes = [uid, grantId].map((value) => (value === undefined ? null : hashOf(value)));
+    const hashes = [uid, grantId].map((value) => (value === undefined ? null : recordHash(value)));
     await this.run('select identity.put_oidc_record($1, $2, $3, $4, $5, $6)', [
       ...[model, idHash, ...hashes, sealed, seconds],
     ]);
@@ -73,8 +81,8 @@ export class OidcRecords {
     if (!row?.added) throw new errors.InvalidRequest('this proof was used before: sign another one');
   }
 
-  private async find(by: string, model: string, id: string): Promise<AdapterPayload | undefined> {
-    const [row] = await this.run<OidcRecord>(`select * from ${by}($1, $2)`, [model, hashOf(id)]);
+  private async find(by: string, model: string, hash: Buffer): Promise<AdapterPayload | undefined> {
+    const [row] = await this.run<OidcRecord>(`select * from ${by}($1, $2)`, [model, hash]);
     if (row === undefined) return undefined;
     const opened = this.secrets.open(row.sealed, oidcRecordContext(model, row.id_hash)).toString('utf8');
     const consumed = row.consumed_at === null ? {} : { consumed: Math.floor(row.consumed_at.getTime() / 1_000) };
@@ -84,7 +92,7 @@ export class OidcRecords {
   /** For one caller alone, however many come at once; the others are refused. */
   private async consume(model: string, id: string): Promise<void> {
     const [row] = await this.run<{ consumed: boolean }>('select identity.consume_oidc_record($1, $2) as consumed', [
-      ...[model, hashOf(id)],
+      ...[model, recordHash(id)],
     ]);
     if (row?.consumed) return;
     if (model === PUSHED_REQUEST) throw new errors.InvalidRequestUri('request_uri was used before');
