@@ -14,6 +14,9 @@ import { currentShareText } from '../wallet/share-texts.ts';
 import { WalletConsent } from '../wallet/wallet-consent.entity.ts';
 import { WalletKeys } from '../wallet/wallet-keys.ts';
 import { consentRecord, sealForWallet, type ConsentOrigin } from '../wallet/wallet-records.ts';
+import { lockSession } from '../sessions/session-changes.ts';
+import type { FlowSession } from '../sessions/session-row.ts';
+import { requireWaiting } from './asking-sessions.ts';
 import type { ConsentBearer } from './consent-links.ts';
 import { type Answerable, ConsentStates, provedBy, provedOnce } from './consent-states.ts';
 import { approvedEvent } from './presentation-events.ts';
@@ -70,7 +73,7 @@ export class ApprovePresentation {
     checkShown(row, approval.shown);
     const { wrapped_key } = answerable.opened.wallet;
     const key = await this.keys.unwrap(answerable.walletId, wrapped_key as Buffer);
-    const facts = { ...answerable, released: answerable.released, key };
+    const facts = { ...answerable, released: answerable.released, key, sessionId: row.session_id };
     const { end, captured } = await this.database.tenantAndWallet(bearer.tenantId, answerable.walletId, (tx) =>
       this.commit(tx, bearer, approval, facts),
     );
@@ -82,15 +85,17 @@ export class ApprovePresentation {
     tx: Tx,
     { tenantId, presentationId }: ConsentBearer,
     approval: Approval,
-    facts: Answerable & { released: ReleasedClaims; key: Buffer },
+    facts: Answerable & { released: ReleasedClaims; key: Buffer; sessionId: string | null },
   ): Promise<{ end: ConsentEnd; captured: boolean }> {
+    const asking = facts.sessionId === null ? null : await lockSession(tx, tenantId, facts.sessionId);
     const row = await lockPresentation(tx, tenantId, presentationId);
     if (!isOpen(row) || !provedBy(row, approval.browser) || row.wallet_id !== facts.walletId) {
       return { end: ended(row), captured: false };
     }
+    if (asking !== null) requireWaiting(asking);
     await holdWallet(tx, facts.walletId, row.proved_at);
     const { level, verified_at: verifiedAt } = facts.verification;
-    const subject = await this.receive(tx, row, facts.released, verifiedAt);
+    const subject = await this.receive(tx, { row, asking }, facts.released, verifiedAt);
     const text = JSON.stringify(facts.released);
     const claims = await this.subjects.seal(tx, subject, claimsContext(row.id), text);
     if (claims === null) throw new StateConflict('The company has erased its record meanwhile.');
@@ -111,15 +116,22 @@ export class ApprovePresentation {
   }
 
   /** The tenant's subject, with what the person gave, and nothing that was known before and that this verification does not state. */
-  private async receive(tx: Tx, row: Presentation, released: ReleasedClaims, verifiedAt: Date): Promise<Subject> {
-    const subject = await this.subjects.findOrCreate(tx, row.tenant_id, {
-      externalRef: row.external_ref,
-      documentType: released.document_type,
-      documentNumber: released.document_number ?? null,
-      country: released.document_country,
-      email: null,
-      phone: null,
-    });
+  private async receive(
+    tx: Tx,
+    { row, asking }: { row: Presentation; asking: FlowSession | null },
+    released: ReleasedClaims,
+    verifiedAt: Date,
+  ): Promise<Subject> {
+    const subject = asking
+      ? await this.subjects.find(tx, row.tenant_id, asking.subject_id)
+      : await this.subjects.findOrCreate(tx, row.tenant_id, {
+          externalRef: row.external_ref,
+          documentType: released.document_type,
+          documentNumber: released.document_number ?? null,
+          country: released.document_country,
+          email: null,
+          phone: null,
+        });
     const { full_name: fullName = null, birth_date: birthDate = null } = released;
     await this.subjects.learn(tx, subject, { fullName, birthDate });
     await this.subjects.setStatus(tx, subject, { kycStatus: 'approved', verifiedAt });

@@ -4,6 +4,7 @@ import { TopupModule } from '../../billing/topup/topup.module.ts';
 import { IdentityStoreModule } from '../identity-store.module.ts';
 import { SubjectsModule } from '../subjects/subjects.module.ts';
 import { WalletModule } from '../wallet/wallet.module.ts';
+import { AskingSessions } from './asking-sessions.ts';
 import { ApprovePresentation } from './approve-presentation.ts';
 import { ConsentCodes } from './consent-codes.ts';
 import { ConsentLinks } from './consent-links.ts';
@@ -23,6 +24,7 @@ import { PresentationsModule } from '../presentations/presentations.module.ts';
   controllers: [Discover, RequestPresentation, ConsentRoutes, RevokeConsent],
   providers: [
     CreditLedger,
+    AskingSessions,
     ConsentLinks,
     ConsentStates,
     ConsentCodes,

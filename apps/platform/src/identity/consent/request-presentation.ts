@@ -24,17 +24,12 @@ import { ReturnOrigins } from '../../billing/topup/return-origins.ts';
 import { PlatformConfig } from '../../config.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { IdentityAnswers } from '../subjects/identity-answers.ts';
-import { DEFAULT_CLAIMS, MAX_AGE_DAYS } from './discover.ts';
+import { DEFAULT_CLAIMS } from './discover.ts';
 import { WalletDiscovery } from './discovery.entity.ts';
-import { presentationRow } from '../presentations/presentation-rows.ts';
+import { consentAddress, insertPresentation, REQUEST_SECONDS } from '../presentations/new-presentation.ts';
 import { PresentationSweep } from './presentation-sweep.ts';
 import { RequestedPresentationView } from '../presentations/presentation-view.ts';
-import { Presentation } from '../presentations/presentation.entity.ts';
-import { RequestPresentationBody } from '../presentations/request-bodies.ts';
-
-const SECONDS = 900;
-/** Far beyond the time that a request has: only what nobody could settle is reaped. */
-const HOLD_SECONDS = 24 * 3_600;
+import { MAX_AGE_DAYS, RequestPresentationBody } from '../presentations/request-bodies.ts';
 
 /** POST /v1/wallet/request-presentation: asks a person for what they keep. Nobody is looked up before it is answered. */
 @Controller('v1/wallet/request-presentation')
@@ -89,11 +84,10 @@ export class RequestPresentation {
     const discovery = await discoveryOf(tx, tenant.id, body.discovery_id);
     const id = uuidv7();
     const token = body.channel === 'registered_contact' ? null : randomBytes(32).toString('base64url');
-    await tx.manager.insert(Presentation, {
+    const row = await insertPresentation(tx, this.ledger, {
       id,
       tenant_id: tenant.id,
       tenant_name: tenant.displayName,
-      status: 'pending',
       channel: body.channel,
       document_index: discovery?.document_index ?? null,
       ...askedFor(body, discovery),
@@ -101,13 +95,9 @@ export class RequestPresentation {
       external_ref: body.external_ref ?? null,
       metadata: body.metadata ?? {},
       token_hash: token === null ? null : hashSecret(token),
-      expires_at: new Date(Date.now() + (body.ttl_s ?? SECONDS) * 1_000),
+      expires_at: new Date(Date.now() + (body.ttl_s ?? REQUEST_SECONDS) * 1_000),
     });
-    const debit = { module: 'identity', refType: 'presentation', refId: id, amount: PRICE.kycReuse };
-    const holdId = await this.ledger.hold(tx, tenant.id, debit, HOLD_SECONDS); // the balance row stays locked from here on
-    await tx.manager.update(Presentation, { id, tenant_id: tenant.id }, { hold_id: holdId });
-    const row = await presentationRow(tx, tenant.id, id);
-    const consentUrl = token === null ? null : `${this.config.personAddress}/consent/${token}`;
+    const consentUrl = token === null ? null : consentAddress(this.config.personAddress, token);
     return { ...RequestedPresentationView.of(row, null), consent_url: consentUrl };
   }
 }

@@ -26,7 +26,8 @@ type Ending = Pick<Presentation, 'status'> & Partial<Presentation>;
 
 /** Ends a request: what could tell anything about the person goes. The row must be locked, and pending. */
 export async function endPresentation(tx: Tx, { id, tenant_id }: Presentation, ending: Ending): Promise<void> {
-  const columns = { document_index: null, wallet_id: null, contact_index: null, ended_at: new Date(), ...ending };
+  const forgotten = { document_index: null, wallet_id: null, contact_index: null, link_sealed: null };
+  const columns = { ...forgotten, ended_at: new Date(), ...ending };
   const names = Object.keys(columns);
   const sets = names.map((name, index) => `${name} = $${index + 3}`).join(', ');
   await tx.query(`update identity.wallet_presentation set ${sets} where id = $1 and tenant_id = $2`, [
