@@ -8,23 +8,34 @@ import { addPasskeys } from '../../apps/person-web/e2e/virtual-authenticator.ts'
 import { SPANISH as CONSENT } from '../../apps/person-web/src/consent/text/spanish.ts';
 import { SPANISH as CAPTURE } from '../../apps/person-web/src/text/spanish.ts';
 import { SPANISH as WALLET } from '../../apps/person-web/src/wallet/text/spanish.ts';
+import { readers, textOf } from '../../libs/pdf-sealing/src/poppler.fixture.ts';
 import { hasFaces, labelledPairs, photo } from '../../libs/face-matching/src/shared-faces.fixture.ts';
 import { CODE, codeIn, mailTo } from '../web/mailbox-reader.ts';
 import { hostedSession, PATIENT_MS } from './capture-visit.fixture.ts';
-import { type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
+import { grantCredits, httpOf, type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
 import { cedulaOf, type Holder, readyForOnboarding } from './identity.fixture.ts';
-import { CapturePerson } from './signer-identity.fixture.ts';
+import { envelopeIn, publishedCircuit, sendEnvelope, type SentSigner } from './envelopes.fixture.ts';
+import { CapturePerson, SignerBrowser } from './signer-identity.fixture.ts';
 
-const APPS = ['platform', 'compliance', 'biometrics-worker', 'webhook-dispatcher'] as const;
+const APPS = [
+  'platform',
+  'compliance',
+  'signing',
+  'sealing-worker',
+  'biometrics-worker',
+  'webhook-dispatcher',
+] as const;
+const ROLE = 'arrendatario';
 const ANA: Holder = { documentNumber: '1094726154', surname1: 'QUIÑONES', surname2: 'OQUENDO', givenName1: 'XIOMARA', givenName2: 'ZORAIDA', birthDate: '1988-03-14' }; // prettier-ignore
 const EMAIL = 'xiomara@canary.example';
 /** As every tenant of these tests is called. */
 const BANK = 'Cooperativa de Prueba';
 
 const installed = browserInstalled('Reuse over a deployment');
-if (!hasFaces) console.warn('skipped: the photos of ../shared/faces are not here');
+if (!hasFaces || !readers.poppler) console.warn('skipped: ../shared/faces or poppler-utils missing');
 
-describe.skipIf(!installed || !hasFaces)('a person whom one tenant verified', { timeout: 600_000 }, () => {
+const runnable = installed && hasFaces && readers.poppler;
+describe.skipIf(!runnable)('a person whom one tenant verified', { timeout: 600_000 }, () => {
   let stack: TestStack;
   let browser: Browser;
   let sink: WebhookSink;
@@ -36,6 +47,7 @@ describe.skipIf(!installed || !hasFaces)('a person whom one tenant verified', { 
     stack = await startDeployment({ apps: APPS, env: { ...NO_LIMITS, ...patience } });
     [browser, sink, first, second] = await Promise.all([openBrowser(), webhookSink(), signUp(stack), signUp(stack)]);
     await Promise.all([first, second].map(readyForOnboarding));
+    await grantCredits(stack, second);
     const endpoint = {
       params: { path: { id: second.tenantId, module: 'identity' } },
       body: { url: sink.url },
@@ -143,6 +155,38 @@ describe.skipIf(!installed || !hasFaces)('a person whom one tenant verified', { 
     // Whom it was verified for first stays between that tenant and the person.
     const told = JSON.stringify([sink.received, await second.platform.GET('/v1/wallet/presentations/{id}', { params: { path: { id } } })]); // prettier-ignore
     expect(told).not.toContain(first.tenantId);
+
+    // A signer of the second tenant gives it instead of pictures; the certificate says so.
+    const funds = (await second.platform.GET('/v1/billing/balance')).data!.available;
+    const circuit = await publishedCircuit(stack, second, { parts: [{ role: ROLE, order: 1, auth: ['identity'] }] });
+    const named = { role: ROLE, email: EMAIL, name: 'Xiomara Quiñones Oquendo' };
+    const { id: envelope, signers } = await sendEnvelope(stack, second, circuit, [named]);
+    const signer = new SignerBrowser(stack, (signers[0] as SentSigner).sign_token);
+    await signer.consent();
+    await page.goto(await signer.start(ANA.documentNumber));
+    await press(CAPTURE.kept.use);
+    await press(CONSENT.identify.passkey);
+    await heading(CONSENT.decide.title(BANK));
+    await press(CONSENT.decide.approve);
+    await page.getByRole('link', { name: CONSENT.end.capture }).click();
+    await page.getByText(CAPTURE.kept.given).waitFor();
+    await watched.screen('reuse-3-signer');
+    await page.reload();
+    await page.getByLabel(CAPTURE.consent.accept).check({ force: true });
+    await press(CAPTURE.consent.submit);
+    await heading(CAPTURE.result.verified.title);
+    await signer.checkIn(['verified']);
+    await signer.complete();
+    await signer.call('/sign', { signature: { type: 'typed', text: 'Xiomara Quiñones' }, fields: {}, intent: true });
+    await envelopeIn(stack, second, envelope, ['sealed'], 60_000);
+    expect((await second.platform.GET('/v1/billing/balance')).data).toEqual({ available: funds - 40 - 32, held: 0 });
+    const sealed = await httpOf(stack)(`${stack.signingUrl}/v1/envelopes/${envelope}/document`, {
+      headers: { 'X-API-Key': second.apiKey },
+    });
+    const certificate = textOf(Buffer.from(await sealed.arrayBuffer())).replace(/\s+/g, ' ');
+    expect(certificate).toContain('Identidad verificada con una verificación guardada (billetera)');
+    expect(certificate).toMatch(/verificación guardada \(billetera\) del \d{4}-\d\d-\d\d: documento y rostro/);
+    expect(certificate.replaceAll(/[. ]/g, '')).not.toContain(ANA.documentNumber);
     await watched.close();
     expect(unexpected({ watched })).toEqual([]);
   });

@@ -74,6 +74,7 @@ export function stateOf(session: CaptureFixture, token: string): CaptureState {
     attempts_left: step === 'document_upload' || step === 'face_match' ? session.attemptsLeft : null,
     retry_reason: session.retryReason,
     consent: step === 'consent' ? { version: '3', locale, text: TEXT, sha256: 'ab'.repeat(32) } : null,
+    reuse: null,
     document:
       step === 'document_upload'
         ? { document_type: 'CC', document_types: ['CC', 'PA'], sides: session.sides, file_allowed }

@@ -89,11 +89,17 @@ describe('what the certificate states about a signer', () => {
           at: at(4),
           documentType: 'CC',
           documentCountry: 'CO',
-          liveness: 'active',
+          how: { liveness: 'active' },
           flow: { type: 'onboarding', code: 'default', version: 2 },
           sessionId: 'fls_01kamx9d3sf0r8y7w2k4v6b1nq',
         },
       },
+    ]);
+    const data = { ...evidence[0]?.data, methods: ['wallet'], liveness: null };
+    const kept = { level: 'document_face', verified_at: at(1).toISOString() };
+    const ofKept = [link('signer.authenticated', 5, { ...data, kept }), link('signer.signed', 9)];
+    expect(completedSigner(signer({ auth: ['identity'], evidence: ofKept }), []).authentications).toMatchObject([
+      { verified: { at: at(4), how: { level: 'document_face', keptSince: at(1) } } },
     ]);
     expect(completedSigner(signer({ auth: ['identity'] }), []).authentications).toEqual([
       { method: 'identity', at: at(5), verified: null },

@@ -63,14 +63,20 @@ function authenticationsOf({ auth, authenticated_at, ...signer }: SignerToSeal):
 
 /** The evidence that the identity module gave; see IdentityEvidence of libs/contracts. */
 function verifiedBy({ data }: EvidenceLink): VerifiedIdentity {
-  const { document_type, document_country, liveness, verified_at, flow, session_id } =
-    data as unknown as IdentityEvidence;
+  const evidence = data as unknown as IdentityEvidence;
+  const { document_type, document_country, verified_at, flow, session_id } = evidence;
   return {
     at: new Date(verified_at),
     documentType: document_type,
     documentCountry: document_country,
-    ...{ liveness, flow, sessionId: session_id },
+    how: howOf(evidence),
+    ...{ flow, sessionId: session_id },
   };
+}
+
+function howOf({ kept, liveness }: IdentityEvidence): VerifiedIdentity['how'] {
+  if (kept) return { keptSince: new Date(kept.verified_at), level: kept.level };
+  return { liveness: liveness ?? 'basic' };
 }
 
 const methodOf = ({ data }: EvidenceLink) => data.method ?? 'otp_email';

@@ -14,6 +14,8 @@ export const CAPTURE_ROUTES = {
   pictures: '/capture/pictures',
   /** POST CaptureAdvance, with an Idempotency-Key where it may be repeated → 200 CaptureState. */
   advance: '/capture/advance',
+  /** POST `{}` → 200 CaptureState. Asks for a kept verification, where the state offers it; again: the same request while it is open. */
+  reuse: '/capture/reuse',
   /** POST `{}` → 201 CaptureChallenge. */
   challenge: '/capture/challenge',
   /** POST `{}` → 201 CaptureHandover. */
@@ -69,6 +71,11 @@ export interface CaptureState {
   retry_reason: string | null;
   /** At step consent: what is to be agreed to, in the language of `locale`. Send `version` and `locale` back with advance. */
   consent: { version: string; locale: PersonLocale; text: string; sha256: string } | null;
+  /**
+   * At step consent of a signer's session whose flow accepts a kept verification instead of pictures; else null. offered: ask for it
+   * (`reuse`); asked: the person answers at consent_url, on the device that has the session; given: advance goes on without pictures.
+   */
+  reuse: { status: 'offered' | 'asked' | 'given'; consent_url: string | null } | null;
   /** At step document_upload. document_type: what the session was opened with, one of document_types. */
   document: {
     document_type: string;

@@ -97,7 +97,7 @@ export type {
   ScreeningResultMessage,
 } from './queues.ts';
 export type { SessionReviewMessage, SessionReviewRequest, SessionReviewResult } from './session-reviews.ts';
-export { SIGNER_IDENTITY_METHODS, SIGNER_IDENTITY_REFUSALS } from './signer-identity.ts';
+export { SIGNER_IDENTITY_REFUSALS } from './signer-identity.ts';
 export type {
   IdentityEvidence,
   SignerIdentityMessage,

@@ -1,5 +1,6 @@
 import type { DocumentType } from '@constancia/reference-data';
 import type { LivenessMode } from './step-runs.ts';
+import type { WalletLevel } from './wallet.ts';
 
 /**
  * The signing module asks the identity module to verify who a signer is (`auth: ["identity"]`). The same id may come again: the session
@@ -47,7 +48,10 @@ export interface VerifiedSigner {
   document_country: string;
   /** What the flow examined and accepted. */
   methods: SignerIdentityMethod[];
-  liveness: LivenessMode;
+  /** Null: no face was in front of the camera. */
+  liveness: LivenessMode | null;
+  /** With method wallet: what it looked at, and when (ISO time). */
+  kept?: { level: WalletLevel; verified_at: string };
   /** ISO time. */
   verified_at: string;
   flow: { type: string; code: string; version: number };
@@ -58,9 +62,8 @@ export interface VerifiedSigner {
 /** What trail and certificate state of a verified signer: no name, no number. */
 export type IdentityEvidence = Omit<VerifiedSigner, 'full_name'>;
 
-/** document: read and checked; face: compared with the document's portrait. */
-export const SIGNER_IDENTITY_METHODS = ['document', 'face'] as const;
-export type SignerIdentityMethod = (typeof SIGNER_IDENTITY_METHODS)[number];
+/** document: read and checked; face: compared with the document's portrait; wallet: a kept verification, instead of both. */
+export type SignerIdentityMethod = 'document' | 'face' | 'wallet';
 
 /**
  * Why no session was opened: the same request would be refused again. flow_not_suitable: the flow lacks a required document_upload or

@@ -32,6 +32,8 @@ export interface CaptureApi {
   sendPicture(kind: CaptureKind, picture: Blob): Promise<string>;
   /** @param key the same when the same input is sent again */
   advance(input: CaptureInput, key: string): Promise<CaptureState>;
+  /** Asks for a verification that the person keeps. */
+  askForKept(): Promise<CaptureState>;
   challenge(): Promise<CaptureChallenge>;
   handover(): Promise<CaptureHandover>;
 }
@@ -66,6 +68,7 @@ export function captureApi(token: TokenPlace, base = ''): CaptureApi {
       return ((await response.json()) as CapturedPicture).stored_uri;
     },
     advance: (input, key) => call('POST', CAPTURE_ROUTES.advance, { input }, { 'Idempotency-Key': key }),
+    askForKept: () => call('POST', CAPTURE_ROUTES.reuse, {}),
     challenge: () => call('POST', CAPTURE_ROUTES.challenge, {}),
     handover: () => call('POST', CAPTURE_ROUTES.handover, {}),
   };

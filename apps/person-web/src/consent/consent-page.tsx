@@ -2,7 +2,7 @@ import { Button, Frame, Notice, Screen, useSecondsUntil } from '@constancia/web'
 import { useEffect, useState } from 'react';
 import { ConsentLink, type ReadState } from '../api/consent-api.ts';
 import { Decide } from './decide.tsx';
-import { End, type EndOfRequest } from './end.tsx';
+import { BackToCapture, End, type EndOfRequest } from './end.tsx';
 import { Identify } from './identify.tsx';
 import type { Refusing } from './refuse-buttons.tsx';
 import { Refuse } from './refuse.tsx';
@@ -24,7 +24,11 @@ export function ConsentPage() {
       {end !== null ? (
         <End {...end} />
       ) : gone || link === null ? (
-        <Screen sign="stop" title={text.gone.title} lead={text.gone.lead} />
+        <Screen sign="stop" title={text.gone.title} lead={text.gone.lead}>
+          <div className="actions">
+            <BackToCapture />
+          </div>
+        </Screen>
       ) : (
         <Request link={link} onGone={() => setGone(true)} onEnd={setEnd} />
       )}

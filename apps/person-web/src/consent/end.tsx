@@ -1,3 +1,4 @@
+import { CAPTURE_TOKEN } from '@constancia/contracts/capture';
 import { WALLET_PAGE } from '@constancia/contracts/wallet';
 import { Screen } from '@constancia/web';
 import { useText } from './text/language.ts';
@@ -19,6 +20,7 @@ export function End({ how, tenant, redirect_to }: EndOfRequest) {
   return (
     <Screen sign={how === 'approved' ? 'done' : 'stop'} title={text.end[how]} lead={leads[how]}>
       <div className="actions">
+        <BackToCapture />
         {redirect_to !== null && isWebPage(redirect_to) && (
           <a className="button primary" href={redirect_to} rel="noreferrer">
             {text.end.back(tenant)}
@@ -31,6 +33,18 @@ export function End({ how, tenant, redirect_to }: EndOfRequest) {
         )}
       </div>
     </Screen>
+  );
+}
+
+/** Back to the capture page that led here, which put its token into the fragment. */
+export function BackToCapture() {
+  const { text } = useText();
+  const token = location.hash.slice(1);
+  if (!CAPTURE_TOKEN.test(token)) return null;
+  return (
+    <a className="button primary" href={`/capture#${token}`} rel="noreferrer">
+      {text.end.capture}
+    </a>
   );
 }
 

@@ -101,8 +101,11 @@ function situationAfter(error: unknown, before: Situation): Situation {
   return before.kind === 'known' ? before : { kind: 'unreachable' };
 }
 
-const isWaiting = (situation: Situation): boolean =>
-  situation.kind === 'known' && (situation.state.status === 'processing' || situation.state.device === 'waiting');
+function isWaiting(situation: Situation): boolean {
+  if (situation.kind !== 'known') return false;
+  const { status, device, reuse } = situation.state;
+  return status === 'processing' || device === 'waiting' || reuse?.status === 'asked';
+}
 
 export function useSession(): Session {
   const session = useContext(SessionContext);

@@ -1,6 +1,7 @@
 import type { CaptureState } from '@constancia/contracts/capture';
 import { Button, Notice, Tick, useFocus } from '@constancia/web';
 import { type SyntheticEvent, useState } from 'react';
+import { OfferToUseKept } from '../keep/use-kept.tsx';
 import { SkipStep, StepFrame } from '../screens/step-frame.tsx';
 import { useSending } from '../session/use-sending.ts';
 import { useSession } from '../session/session.tsx';
@@ -16,6 +17,7 @@ export function Consent({ state }: { state: CaptureState }) {
   const [fault, setFault] = useState<string | null>(null);
   const { consent } = state;
   if (consent === null) return null;
+  const given = state.reuse?.status === 'given';
 
   const accept = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -30,9 +32,10 @@ export function Consent({ state }: { state: CaptureState }) {
     <StepFrame
       state={state}
       title={text.consent.title}
-      lead={text.consent.lead(state.tenant.display_name)}
+      lead={(given ? text.kept.givenLead : text.consent.lead)(state.tenant.display_name)}
       sending={sending}
     >
+      {given && <Notice tone="news">{text.kept.given}</Notice>}
       <form onSubmit={accept} noValidate>
         <section className="consent-text" tabIndex={0} aria-labelledby="consent-heading" lang={consent.locale}>
           <h2 id="consent-heading" lang={locale}>
@@ -58,6 +61,7 @@ export function Consent({ state }: { state: CaptureState }) {
           <SkipStep state={state} sending={sending} />
         </div>
       </form>
+      <OfferToUseKept state={state} sending={sending} />
     </StepFrame>
   );
 }

@@ -44,6 +44,17 @@ export const ENGLISH: Messages = {
     submit: 'Consent and go on',
     otherLanguage: 'This text is in Spanish.',
   },
+  kept: {
+    title: 'Do you keep a verification?',
+    offer: (tenant) =>
+      `You can use it instead of taking pictures: show that the wallet is yours and agree to give it to ${tenant}.`,
+    use: 'Use the verification that I keep',
+    asked: 'Finish on the page of your wallet and come back here. You can also consent above and take the pictures.',
+    open: 'Open the page of the wallet',
+    opens: 'Opens in another tab, since it cannot check who you are inside another site. This page goes on by itself.',
+    given: 'We received the verification that you keep: you need not take pictures.',
+    givenLead: (tenant) => `What is left is your consent to the use of your data by ${tenant}.`,
+  },
   document: {
     front: 'Picture of the front of your document',
     back: 'Picture of the back of your document',

@@ -47,6 +47,18 @@ export const SPANISH = {
     submit: 'Autorizar y continuar',
     otherLanguage: 'Este texto está en inglés.',
   },
+  kept: {
+    title: '¿Ya guarda una verificación?',
+    offer: (tenant: string) =>
+      `Puede usarla en lugar de tomar fotos: compruebe que la billetera es suya y autorice entregarla a ${tenant}.`,
+    use: 'Usar mi verificación guardada',
+    asked: 'Termine en la página de su billetera y vuelva aquí. También puede autorizar arriba y tomar las fotos.',
+    open: 'Abrir la página de la billetera',
+    opens:
+      'Se abre en otra pestaña, porque dentro de otro sitio no puede comprobar quién es usted. Esta página continúa sola.',
+    given: 'Recibimos su verificación guardada: no tiene que tomar fotos.',
+    givenLead: (tenant: string) => `Falta que autorice el tratamiento de sus datos a ${tenant}.`,
+  },
   document: {
     front: 'Foto del frente de su documento',
     back: 'Foto del reverso de su documento',

@@ -1,6 +1,7 @@
 import { sealedAnswers } from '@constancia/idempotency';
 import type { SealedColumn } from '@constancia/persistence';
 import { oidcRecordContext } from './oidc/store/oidc-record-context.ts';
+import { requestLinkContext } from './presentations/session-requests.ts';
 import { erasureRequestContext } from './privacy/module-erasures.ts';
 import { appKeyContext } from './presentations/app-key-context.ts';
 import { signerCaptureContext } from './signers/signer-checks.ts';
@@ -20,6 +21,13 @@ export const IDENTITY_SEALED: readonly SealedColumn[] = [
     column: 'capture_sealed',
     where: 'capture_sealed is not null',
     context: ({ id }) => signerCaptureContext(id as string),
+  },
+  {
+    table: 'identity.wallet_presentation',
+    key: ['tenant_id', 'id'],
+    column: 'link_sealed',
+    where: 'link_sealed is not null',
+    context: ({ id }) => requestLinkContext(id as string),
   },
   {
     table: 'identity.oidc_record',

@@ -19,7 +19,7 @@ export const IDENTITY_EN: typeof IDENTITY_ES = {
   malformed: 'That number does not match this type of document. Check it.',
   submit: 'Continue',
   privacy:
-    'Another tab will open, in which you agree to the processing of your data and take the pictures with the camera. Have your document at hand.',
+    'Another tab will open, in which you agree to the processing of your data and take the pictures with the camera, or use a verification that you keep in your wallet. Have your document at hand.',
   preparing: 'Preparing the verification…',
   ready: 'The verification is ready',
   readyLead: 'Continue in the other tab. When you are done, come back to this one: it will go on by itself.',

@@ -18,7 +18,7 @@ export const IDENTITY_ES = {
   malformed: 'Ese número no corresponde a este tipo de documento. Revíselo.',
   submit: 'Continuar',
   privacy:
-    'Se abrirá otra pestaña, en la que autoriza el tratamiento de sus datos y toma las fotos con la cámara. Tenga su documento a la mano.',
+    'Se abrirá otra pestaña, en la que autoriza el tratamiento de sus datos y toma las fotos con la cámara, o usa una verificación que guarda en su billetera. Tenga su documento a la mano.',
   preparing: 'Preparando la verificación…',
   ready: 'La verificación está lista',
   readyLead: 'Siga en la otra pestaña. Cuando termine, vuelva a esta: continuará por sí sola.',

@@ -303,6 +303,25 @@ describe('what the sender sees', () => {
 });
 
 describe('a check whose time is over', () => {
+  it('states a kept verification that was given instead, when the name on it is that of the envelope', async () => {
+    const kept = { level: 'document_face', verified_at: '2026-10-01T09:00:00.000Z' } as const;
+    const given: VerifiedSigner = { ...VERIFIED, methods: ['wallet'], liveness: null, kept };
+    const other = await provingIdentity({ name: 'Otra Persona' });
+    await other.start();
+    await answer(other, { outcome: 'verified', verified: given });
+    expect((await other.show()).body.status).toBe('name_mismatch');
+    expect((await other.complete()).status).toBe(409);
+    const browser = await provingIdentity();
+    await browser.start();
+    await answer(browser, { outcome: 'verified', verified: given });
+    expect((await browser.complete()).body.next).toBe('sign');
+    const stated = (await trail()).filter(({ data }) => data.includes('"wallet"'));
+    expect(stated.map(({ type }) => type)).toEqual(['signer.identity_checked', 'signer.authenticated']);
+    for (const { data } of stated)
+      expect(JSON.parse(data)).toMatchObject({ methods: ['wallet'], liveness: null, kept });
+    expect(JSON.stringify(stated)).not.toMatch(/ÑUNGO|1098765432/);
+  });
+
   it('that was verified stays verified when its envelope ends', async () => {
     const browser = await provingIdentity();
     await browser.start();

@@ -177,7 +177,7 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion'
       at: at(3),
       documentType: 'CC',
       documentCountry: 'CO',
-      liveness: 'active',
+      how: { liveness: 'active' },
       flow: { type: 'onboarding', code: 'default', version: 3 },
       sessionId: 'fls_01kamx9d3sf0r8y7w2k4v6b1nq',
     } as const;
@@ -192,6 +192,18 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion'
     const english = textOf(await appended({ ...of, locale: 'en' })).replace(/\s+/g, ' ');
     expect(english).toContain(
       'Name as on the cédula de ciudadanía (CO); face compared with the document, active liveness',
+    );
+    const how = { level: 'document_face_liveness', keptSince: at(-72) } as const;
+    const kept = { ...identity, verified: { ...verified, documentType: 'PPT', how } };
+    const ofKept = facts([signer(1, { authentications: [kept] })]);
+    const keptText = textOf(await appended(ofKept)).replace(/\s+/g, ' ');
+    for (const expected of [
+      'Identidad verificada con una verificación guardada (billetera)',
+      `el permiso por protección temporal (CO); verificación guardada (billetera) del ${at(-72).toISOString().slice(0, 10)}: documento, rostro y prueba de vida`,
+    ]) expect(keptText).toContain(expected); // prettier-ignore
+    expect(keptText).not.toContain('documento y rostro');
+    expect(textOf(await appended({ ...ofKept, locale: 'en' })).replace(/\s+/g, ' ')).toContain(
+      `kept verification (wallet) of ${at(-72).toISOString().slice(0, 10)}: document, face and liveness`,
     );
     const silent = facts([signer(1, { authentications: [{ method: 'identity', at: at(4), verified: null }] })]);
     expect(textOf(await appended(silent))).not.toContain('Registro de la verificación');

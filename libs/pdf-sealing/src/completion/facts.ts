@@ -18,6 +18,17 @@ interface IdentityAuthentication {
   verified: VerifiedIdentity | null;
 }
 
+/** Document and face were examined. liveness: how it was made sure that a live person was in front of the camera. */
+export interface ExaminedIdentity {
+  liveness: 'basic' | 'active';
+}
+
+/** The signer gave a verification that they keep in a wallet: when it was made, and what it looked at. */
+export interface KeptIdentity {
+  keptSince: Date;
+  level: 'document' | 'document_face' | 'document_face_liveness';
+}
+
 /** What was verified of a signer, when and how. Never a document number. */
 export interface VerifiedIdentity {
   at: Date;
@@ -25,8 +36,7 @@ export interface VerifiedIdentity {
   documentType: string;
   /** ISO 3166-1 alpha-2. */
   documentCountry: string;
-  /** How it was made sure that a live person was in front of the camera. */
-  liveness: 'basic' | 'active';
+  how: ExaminedIdentity | KeptIdentity;
   flow: { type: string; code: string; version: number };
   /** `fls_…` */
   sessionId: string;

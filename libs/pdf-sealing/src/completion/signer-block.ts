@@ -121,7 +121,12 @@ function stepsOf(signer: CompletedSigner, texts: CompletionTexts): Step[] {
   const authenticated = signer.authentications.map((one) => ({
     label: steps.authenticated,
     at: one.at,
-    detail: 'failures' in one ? `${method[one.method]}: ${outcome(one.failures)}` : method[one.method],
+    detail:
+      'failures' in one
+        ? `${method[one.method]}: ${outcome(one.failures)}`
+        : one.verified && 'level' in one.verified.how
+          ? texts.identity.kept
+          : method[one.method],
   }));
   const detail = signature.type === 'typed' ? texts.typed : texts.drawn;
   const before = [opened, consented, ...authenticated, ...shown].sort((a, b) => a.at.getTime() - b.at.getTime());

@@ -19,6 +19,8 @@ export interface CompletionTexts {
   method: Record<Authentication['method'], string>;
   identity: {
     title: string;
+    /** In the place of the method's text, when a kept verification was given. */
+    kept: string;
     /** What was compared with what. */
     checked: (verified: VerifiedIdentity) => string;
     record: string;
@@ -53,6 +55,20 @@ const DOCUMENTS_EN: Record<string, string> = {
   PPT: 'permiso por protección temporal',
 };
 const LIVENESS_ES = { basic: 'pasiva', active: 'activa' } as const;
+
+const LEVELS_ES = {
+  document: 'documento',
+  document_face: 'documento y rostro',
+  document_face_liveness: 'documento, rostro y prueba de vida',
+} as const;
+const LEVELS_EN = {
+  document: 'document',
+  document_face: 'document and face',
+  document_face_liveness: 'document, face and liveness',
+} as const;
+
+/** UTC. */
+const dayOf = (time: Date) => inUtc(time).slice(0, 10);
 
 const ES: CompletionTexts = {
   title: 'Certificado de finalización',
@@ -91,8 +107,13 @@ const ES: CompletionTexts = {
   },
   identity: {
     title: 'Identidad verificada',
-    checked: ({ documentType, documentCountry, liveness }) =>
-      `Nombre según ${DOCUMENTS_ES[documentType] ?? documentType} (${documentCountry}); rostro comparado con el documento, prueba de vida ${LIVENESS_ES[liveness]}`,
+    kept: 'Identidad verificada con una verificación guardada (billetera)',
+    checked: ({ documentType, documentCountry, how }) => {
+      const name = `Nombre según ${DOCUMENTS_ES[documentType] ?? documentType} (${documentCountry})`;
+      return 'level' in how
+        ? `${name}; verificación guardada (billetera) del ${dayOf(how.keptSince)}: ${LEVELS_ES[how.level]}`
+        : `${name}; rostro comparado con el documento, prueba de vida ${LIVENESS_ES[how.liveness]}`;
+    },
     record: 'Registro de la verificación',
     recorded: ({ at, flow, sessionId }) =>
       `${inUtc(at)} UTC · flujo ${flow.type}/${flow.code} v${flow.version} · ${sessionId}`,
@@ -166,8 +187,13 @@ const EN: CompletionTexts = {
   },
   identity: {
     title: 'Identity verified',
-    checked: ({ documentType, documentCountry, liveness }) =>
-      `Name as on the ${DOCUMENTS_EN[documentType] ?? documentType} (${documentCountry}); face compared with the document, ${liveness === 'active' ? 'active' : 'passive'} liveness`,
+    kept: 'Identity verified by a kept verification (wallet)',
+    checked: ({ documentType, documentCountry, how }) => {
+      const name = `Name as on the ${DOCUMENTS_EN[documentType] ?? documentType} (${documentCountry})`;
+      return 'level' in how
+        ? `${name}; kept verification (wallet) of ${dayOf(how.keptSince)}: ${LEVELS_EN[how.level]}`
+        : `${name}; face compared with the document, ${how.liveness === 'active' ? 'active' : 'passive'} liveness`;
+    },
     record: 'Record of the verification',
     recorded: ({ at, flow, sessionId }) =>
       `${inUtc(at)} UTC · flow ${flow.type}/${flow.code} v${flow.version} · ${sessionId}`,

@@ -101,6 +101,7 @@ export const ENGLISH: Messages = {
     reported: 'Thank you for your report',
     reportedLead: 'The request has ended and nothing was given. We will look at who made it.',
     back: (tenant) => `Back to ${tenant}`,
+    capture: 'Back to the verification',
     wallet: 'Go to my wallet',
   },
   levels: WALLET.levels,

@@ -105,6 +105,7 @@ export const SPANISH = {
     reported: 'Gracias por avisar',
     reportedLead: 'La solicitud terminó y no se entregó nada. Vamos a revisar quién la hizo.',
     back: (tenant: string) => `Volver a ${tenant}`,
+    capture: 'Volver a la verificación',
     wallet: 'Ir a mi billetera',
   },
   levels: WALLET.levels,

@@ -85,6 +85,12 @@ export class CaptureRoutes {
     return this.advances.advance(bearer, { input, key, requestId, ip, userAgent });
   }
 
+  @Post('reuse')
+  @HttpCode(200)
+  askForKept(@LinkBearer() bearer: CaptureBearer): Promise<CaptureState> {
+    return this.sessions.askForKept(bearer);
+  }
+
   @Post('challenge')
   async challenge(@LinkBearer() bearer: CaptureBearer): Promise<CaptureChallenge> {
     const caller = activeCaller(bearer);

@@ -4,11 +4,13 @@ import { StateConflict } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import { type CaptureBearer, captureOf, CaptureTokens } from '../hosted/capture-tokens.ts';
 import { IdentityDatabase } from '../identity-database.ts';
+import { forCaller } from '../sessions/person-view.ts';
 import type { SessionCaller } from '../sessions/session-access.ts';
 import { lockSession, sessionRow } from '../sessions/session-changes.ts';
 import { currentStep, type FlowSession } from '../sessions/session-row.ts';
 import { appendTrail } from '../sessions/session-trail.ts';
 import { Sessions } from '../sessions/sessions.ts';
+import { CaptureReuse } from './capture-reuse.ts';
 import { captureState } from './capture-state.ts';
 
 /** Hosted sessions, as the devices that they are taken on see and pass them. */
@@ -18,6 +20,7 @@ export class CaptureSessions {
     private readonly database: IdentityDatabase,
     private readonly sessions: Sessions,
     private readonly tokens: CaptureTokens,
+    private readonly reuse: CaptureReuse,
   ) {}
 
   /** Where the session stands. One whose time is over is written down as such first. Throws NotFound when it is not hosted. */
@@ -26,8 +29,16 @@ export class CaptureSessions {
     await this.sessions.expire(tenantId, sessionId);
     return this.database.tenant(tenantId, async (tx) => {
       const session = await sessionRow(tx, tenantId, sessionId);
-      return captureState(session, { ...(await captureOf(tx, bearer)), ...bearer.shown }, bearer.device);
+      const capture = { ...(await captureOf(tx, bearer)), ...bearer.shown };
+      return captureState(session, { capture, device: bearer.device, reuse: await this.reuse.offer(tx, session) });
     });
+  }
+
+  /** Asks the person for a verification that they keep. */
+  async askForKept(bearer: CaptureBearer): Promise<CaptureState> {
+    const caller = activeCaller(bearer);
+    await forCaller(caller, () => this.reuse.ask(bearer));
+    return this.state(bearer);
   }
 
   /** The device has the session from now on. */

@@ -18,7 +18,10 @@ const RESULTS = {
  * A session as the capture page shows it. The one place where that is decided: never why a session was not approved, scores, or anything
  * that was read from the document (no tipping-off).
  */
-export function captureState(session: FlowSession, capture: Capture, device: CaptureDevice): CaptureState {
+export function captureState(
+  session: FlowSession,
+  { capture, device, reuse }: { capture: Capture; device: CaptureDevice; reuse: CaptureState['reuse'] },
+): CaptureState {
   const step = currentStep(session);
   return {
     status: statusOf(session),
@@ -27,6 +30,7 @@ export function captureState(session: FlowSession, capture: Capture, device: Cap
     attempts_left: step && 'max_attempts' in step.config ? attemptsLeft(session, step.config.max_attempts) : null,
     retry_reason: retryReason(session),
     consent: step?.step_type === 'consent' ? consentText(capture.locale) : null,
+    reuse: reuse && (device === 'active' ? reuse : { ...reuse, consent_url: null }),
     document: step?.step_type === 'document_upload' ? documentOf(step, session.document_type) : null,
     selfie: step?.step_type === 'face_match' ? selfieOf(step) : null,
     tenant: { display_name: capture.tenant_name },

@@ -1,3 +1,4 @@
+import { CreditLedger } from '@constancia/credit-ledger';
 import { BearerCredential, mounted, OnPageHost, OwnPageOnly } from '@constancia/http';
 import { Controller, Module, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -8,6 +9,7 @@ import { SessionsModule } from '../sessions/sessions.module.ts';
 import { StepsModule } from '../steps/steps.module.ts';
 import { UploadsModule } from '../uploads/uploads.module.ts';
 import { CaptureAdvances } from './capture-advances.ts';
+import { CaptureReuse } from './capture-reuse.ts';
 import { CaptureRoutes } from './capture-routes.ts';
 import { CaptureSessions } from './capture-sessions.ts';
 
@@ -25,7 +27,7 @@ const CaptureController = mounted(
 @Module({
   imports: [IdentityStoreModule, HostedModule, SessionsModule, StepsModule, UploadsModule],
   controllers: [CaptureController],
-  providers: [CaptureSessions, CaptureAdvances],
+  providers: [CreditLedger, CaptureReuse, CaptureSessions, CaptureAdvances],
   exports: [CaptureSessions, CaptureAdvances],
 })
 export class CaptureModule {}

@@ -80,7 +80,7 @@ export class AnswerByApp {
     const { wrapped_key, locale } = opened.wallet;
     const key = await this.keys.unwrap(walletId, wrapped_key as Buffer);
     const text = currentPresentedText(locale, { ...row, claims: claimNames(row.claims) });
-    const answer = { walletId, key, verification, verifiedFor: kept.verified_for, released, text, origin };
+    const answer = { asking: null, walletId, key, verification, verifiedFor: kept.verified_for, released, text, origin };
     const { tenantId, presentationId } = bearer;
     await this.database.tenantAndWallet(tenantId, walletId, async (tx) => {
       const locked = await lockPresentation(tx, tenantId, presentationId);
@@ -94,7 +94,7 @@ export class AnswerByApp {
 
   /** Nobody erases or recovers the wallet until the commit, and the credential has not been revoked meanwhile. */
   private async holdCredential(tx: Tx, presented: PresentedCredential): Promise<void> {
-    await holdWallet(tx, presented.walletId, null);
+    await holdWallet(tx, presented.walletId, new Date());
     if (!(await this.responses.isValid(tx, presented)))
       throw new UnprocessableEntity('The presentation is not accepted: it was revoked.', { reason: 'revoked' });
   }

@@ -5,6 +5,8 @@ import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../identity-database.ts';
 import { currentShareText } from '../wallet/share-texts.ts';
 import { WalletKeys } from '../wallet/wallet-keys.ts';
+import { lockSession } from '../sessions/session-changes.ts';
+import { requireWaiting } from './asking-sessions.ts';
 import type { ConsentBearer } from './consent-links.ts';
 import { type Answerable, ConsentStates, provedBy, provedOnce } from './consent-states.ts';
 import { type AnswerOrigin, GivePresentation } from './give-presentation.ts';
@@ -50,7 +52,7 @@ export class ApprovePresentation {
     checkShown(row, approval.shown);
     const { wrapped_key } = answerable.opened.wallet;
     const key = await this.keys.unwrap(answerable.walletId, wrapped_key as Buffer);
-    const facts = { ...answerable, released: answerable.released, key };
+    const facts = { ...answerable, released: answerable.released, key, sessionId: row.session_id };
     const { end, captured } = await this.database.tenantAndWallet(bearer.tenantId, answerable.walletId, (tx) =>
       this.commit(tx, bearer, approval, facts),
     );
@@ -62,17 +64,19 @@ export class ApprovePresentation {
     tx: Tx,
     { tenantId, presentationId }: ConsentBearer,
     approval: Approval,
-    facts: Answerable & { released: ReleasedClaims; key: Buffer },
+    facts: Answerable & { released: ReleasedClaims; key: Buffer; sessionId: string | null },
   ): Promise<{ end: ConsentEnd; captured: boolean }> {
+    const asking = facts.sessionId === null ? null : await lockSession(tx, tenantId, facts.sessionId);
     const row = await lockPresentation(tx, tenantId, presentationId);
     if (!isOpen(row) || !provedBy(row, approval.browser) || row.wallet_id !== facts.walletId) {
       return { end: ended(row), captured: false };
     }
+    if (asking !== null) requireWaiting(asking);
     await holdWallet(tx, facts.walletId, row.proved_at);
     const { shown, origin } = approval;
     const text = { version: shown.version, locale: shown.locale, sha256: shown.sha256 };
     await this.giving.give(tx, row, {
-      ...{ ...facts, verifiedFor: facts.kept.verified_for, text, origin },
+      ...{ ...facts, verifiedFor: facts.kept.verified_for, text, origin, asking },
       method: row.proved_by,
     });
     return { end: { redirect_to: row.return_url }, captured: true };

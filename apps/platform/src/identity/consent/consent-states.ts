@@ -15,12 +15,12 @@ import { claimLabel, currentShareText } from '../wallet/share-texts.ts';
 import type { KeptVerification } from '../wallet/wallet-records.ts';
 import { WalletIndex } from '../wallet/wallet-index.ts';
 import type { WalletVerification } from '../wallet/wallet-verification.entity.ts';
+import { reuseRefusal } from '../steps/reuse-policy.ts';
+import { type AskingSession, AskingSessions } from './asking-sessions.ts';
 import { type ConsentBearer, nonceOf } from './consent-links.ts';
 import { isOpen, presentationRow } from '../presentations/presentation-rows.ts';
 import type { Presentation } from '../presentations/presentation.entity.ts';
 import { claimNames, type ReleasedClaims, releasedClaims } from '../presentations/released-claims.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What a person can give, as it stands now. */
 export interface Answerable {
@@ -44,6 +44,7 @@ export class ConsentStates {
     private readonly database: IdentityDatabase,
     private readonly wallets: Wallets,
     private readonly index: WalletIndex,
+    private readonly sessions: AskingSessions,
   ) {}
 
   /** Throws NotFound when nothing can be done with the link. */
@@ -72,19 +73,24 @@ export class ConsentStates {
     });
     const { verification, released } = choose(opened.verifications, opened.kept);
     const kept = opened.kept(verification);
-    const obstacle = (await this.isOther(row, kept))
+    const asking = await this.sessions.of(row);
+    const obstacle = (await this.isOther(row, kept, asking))
       ? 'other_person'
-      : verification.verified_at.getTime() < Date.now() - row.max_age_days * DAY_MS
-        ? 'too_old'
-        : released === null
-          ? 'missing'
-          : null;
+      : (policyObstacle(row, verification, asking) ?? (released === null ? 'missing' : null));
     return { walletId, opened, verification, kept, released, obstacle };
   }
 
-  private async isOther({ document_index }: Presentation, kept: KeptVerification): Promise<boolean> {
-    if (document_index === null) return false;
+  private async isOther(
+    { document_index }: Presentation,
+    kept: KeptVerification,
+    asking: AskingSession | null,
+  ): Promise<boolean> {
     const { document_type: type, document_country: country, document_number: number } = kept;
+    if (asking !== null) {
+      const { session, data } = asking;
+      return data.documentNumber !== number || session.document_type !== type || session.document_country !== country;
+    }
+    if (document_index === null) return false;
     return !document_index.equals(await this.index.document({ type, country, number }));
   }
 
@@ -106,6 +112,16 @@ export class ConsentStates {
       obstacle,
     };
   }
+}
+
+/** Why a verification is not accepted for what it is, or when it was made: by the request, and by the flow of a session that asks. */
+function policyObstacle(
+  { max_age_days: maxAgeDays }: Presentation,
+  { level, verified_at: verifiedAt }: WalletVerification,
+  asking: AskingSession | null,
+): ConsentObstacle | null {
+  const refusal = reuseRefusal(asking?.session.steps ?? [], { level, verifiedAt, maxAgeDays }, new Date());
+  return refusal && (refusal.reason === 'reuse_level' ? 'missing' : 'too_old');
 }
 
 /** Whether this browser has proved whose the wallet is. */

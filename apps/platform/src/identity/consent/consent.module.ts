@@ -7,6 +7,7 @@ import { WalletModule } from '../wallet/wallet.module.ts';
 import { OpenId4VpModule } from '../openid4vp/openid4vp.module.ts';
 import { AnswerByApp, AppRequestLinks } from './answer-by-app.ts';
 import { AppRequestRoutes } from './app-request-routes.ts';
+import { AskingSessions } from './asking-sessions.ts';
 import { ApprovePresentation } from './approve-presentation.ts';
 import { ConsentCodes } from './consent-codes.ts';
 import { ConsentLinks } from './consent-links.ts';
@@ -27,6 +28,7 @@ import { PresentationsModule } from '../presentations/presentations.module.ts';
   controllers: [Discover, RequestPresentation, ConsentRoutes, AppRequestRoutes, RevokeConsent],
   providers: [
     CreditLedger,
+    AskingSessions,
     ConsentLinks,
     ConsentStates,
     ConsentCodes,

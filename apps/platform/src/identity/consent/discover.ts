@@ -20,10 +20,9 @@ import { IdentityDatabase } from '../identity-database.ts';
 import { IdentityAnswers } from '../subjects/identity-answers.ts';
 import { WalletIndex } from '../wallet/wallet-index.ts';
 import { WalletDiscovery } from './discovery.entity.ts';
-import { DiscoverBody } from '../presentations/request-bodies.ts';
+import { DiscoverBody, MAX_AGE_DAYS } from '../presentations/request-bodies.ts';
 
 const MINUTES = 15;
-export const MAX_AGE_DAYS = 365;
 export const DEFAULT_CLAIMS: readonly ConsentClaim[] = ['full_name'];
 
 export class DiscoveryView {

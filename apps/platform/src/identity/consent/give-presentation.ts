@@ -8,6 +8,7 @@ import { Metrics } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { endPresentation } from '../presentations/presentation-rows.ts';
 import type { Presentation } from '../presentations/presentation.entity.ts';
+import type { FlowSession } from '../sessions/session-row.ts';
 import { claimNames, claimsContext, type ReleasedClaims } from '../presentations/released-claims.ts';
 import { subjectVerifiedEvent, type VerifiedFacts } from '../subjects/subject-events.ts';
 import type { Subject } from '../subjects/subject.entity.ts';
@@ -35,6 +36,8 @@ export interface Answer {
   text: Pick<KeepText, 'version' | 'locale' | 'sha256'>;
   origin: AnswerOrigin;
   method: SharedRecord['method'];
+  /** The session whose page asked, and whose row is held; null: the tenant asked. */
+  asking: Pick<FlowSession, 'subject_id'> | null;
 }
 
 /**
@@ -61,7 +64,7 @@ export class GivePresentation {
   /** Throws StateConflict when the company has erased its record, or the price is not held any more. */
   async give(tx: Tx, row: Presentation, answer: Answer): Promise<void> {
     const { level, verified_at: verifiedAt } = answer.verification;
-    const subject = await this.receive(tx, row, answer.released, verifiedAt);
+    const subject = await this.receive(tx, row, answer);
     const text = JSON.stringify(answer.released);
     const claims = await this.subjects.seal(tx, subject, claimsContext(row.id), text);
     if (claims === null) throw new StateConflict('The company has erased its record meanwhile.');
@@ -81,18 +84,20 @@ export class GivePresentation {
   }
 
   /** The tenant's subject, with what the person gave, and nothing that was known before and that this verification does not state. */
-  private async receive(tx: Tx, row: Presentation, released: ReleasedClaims, verifiedAt: Date): Promise<Subject> {
-    const subject = await this.subjects.findOrCreate(tx, row.tenant_id, {
-      externalRef: row.external_ref,
-      documentType: released.document_type,
-      documentNumber: released.document_number ?? null,
-      country: released.document_country,
-      email: null,
-      phone: null,
-    });
+  private async receive(tx: Tx, row: Presentation, { asking, released, verification }: Answer): Promise<Subject> {
+    const subject = asking
+      ? await this.subjects.find(tx, row.tenant_id, asking.subject_id)
+      : await this.subjects.findOrCreate(tx, row.tenant_id, {
+          externalRef: row.external_ref,
+          documentType: released.document_type,
+          documentNumber: released.document_number ?? null,
+          country: released.document_country,
+          email: null,
+          phone: null,
+        });
     const { full_name: fullName = null, birth_date: birthDate = null } = released;
     await this.subjects.learn(tx, subject, { fullName, birthDate });
-    await this.subjects.setStatus(tx, subject, { kycStatus: 'approved', verifiedAt });
+    await this.subjects.setStatus(tx, subject, { kycStatus: 'approved', verifiedAt: verification.verified_at });
     return subject;
   }
 

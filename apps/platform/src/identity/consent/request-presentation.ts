@@ -25,17 +25,13 @@ import { PlatformConfig } from '../../config.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { AppRequests } from '../openid4vp/app-requests.ts';
 import { IdentityAnswers } from '../subjects/identity-answers.ts';
-import { DEFAULT_CLAIMS, MAX_AGE_DAYS } from './discover.ts';
+import { DEFAULT_CLAIMS } from './discover.ts';
 import { WalletDiscovery } from './discovery.entity.ts';
 import type { CertifiedSigner } from '../token-keys/token-keys.ts';
-import { presentationRow } from '../presentations/presentation-rows.ts';
+import { consentAddress, insertPresentation } from '../presentations/new-presentation.ts';
 import { PresentationSweep } from './presentation-sweep.ts';
 import { RequestedPresentationView } from '../presentations/presentation-view.ts';
-import { Presentation } from '../presentations/presentation.entity.ts';
-import { RequestPresentationBody } from '../presentations/request-bodies.ts';
-
-/** Far beyond the time that a request has: only what nobody could settle is reaped. */
-const HOLD_SECONDS = 24 * 3_600;
+import { MAX_AGE_DAYS, RequestPresentationBody } from '../presentations/request-bodies.ts';
 
 /** POST /v1/wallet/request-presentation: asks a person for what they keep. Nobody is looked up before it is answered. */
 @Controller('v1/wallet/request-presentation')
@@ -103,11 +99,10 @@ export class RequestPresentation {
       expires_at: new Date(Date.now() + (body.ttl_s ?? PRESENTATION_SECONDS) * 1_000),
     };
     const app = signer && (await this.apps.create(signer, asked));
-    await tx.manager.insert(Presentation, {
+    const row = await insertPresentation(tx, this.ledger, {
       ...asked,
       ...app?.row,
       tenant_id: tenant.id,
-      status: 'pending',
       channel: body.channel,
       document_index: discovery?.document_index ?? null,
       return_url: body.return_url ?? null,
@@ -115,11 +110,7 @@ export class RequestPresentation {
       metadata: body.metadata ?? {},
       token_hash: token === null ? null : hashSecret(token),
     });
-    const debit = { module: 'identity', refType: 'presentation', refId: id, amount: PRICE.kycReuse };
-    const holdId = await this.ledger.hold(tx, tenant.id, debit, HOLD_SECONDS); // the balance row stays locked from here on
-    await tx.manager.update(Presentation, { id, tenant_id: tenant.id }, { hold_id: holdId });
-    const row = await presentationRow(tx, tenant.id, id);
-    const consentUrl = token === null ? null : `${this.config.personAddress}/consent/${token}`;
+    const consentUrl = token === null ? null : consentAddress(this.config.personAddress, token);
     return { ...RequestedPresentationView.of(row, null), consent_url: consentUrl, qr_uri: app?.uri ?? null };
   }
 }

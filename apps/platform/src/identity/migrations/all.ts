@@ -24,6 +24,7 @@ import { IdentityWalletCredentials1764000004920 } from './1764000004920-wallet-c
 import { IdentityCredentialOffers1764000004930 } from './1764000004930-credential-offers.ts';
 import { IdentityWalletFaces1764000005010 } from './1764000005010-wallet-faces.ts';
 import { IdentityWalletRecoveries1764000005020 } from './1764000005020-wallet-recoveries.ts';
+import { IdentityRequestsOfSessions1764000005100 } from './1764000005100-requests-of-sessions.ts';
 import { IdentityOidcClients1764000004810 } from './1764000004810-oidc-clients.ts';
 import { IdentityOidcRecords1764000004800 } from './1764000004800-oidc-records.ts';
 import { IdentityPresentationsByApps1764000005130 } from './1764000005130-presentations-by-apps.ts';
@@ -65,6 +66,7 @@ export const IDENTITY: ModuleSchema = {
     IdentityWalletRecoveries1764000005020,
     IdentityOidcRecords1764000004800,
     IdentityOidcClients1764000004810,
+    IdentityRequestsOfSessions1764000005100,
     IdentityPresentationsByApps1764000005130,
   ],
 };

@@ -26,7 +26,7 @@ type Ending = Pick<Presentation, 'status'> & Partial<Presentation>;
 
 /** Ends a request: what could tell anything about the person goes. The row must be locked, and pending. */
 export async function endPresentation(tx: Tx, { id, tenant_id }: Presentation, ending: Ending): Promise<void> {
-  const forgotten = { document_index: null, wallet_id: null, contact_index: null };
+  const forgotten = { document_index: null, wallet_id: null, contact_index: null, link_sealed: null };
   const ofApps = { app_token_hash: null, app_request: null, app_key_sealed: null };
   const columns = { ...forgotten, ...ofApps, ended_at: new Date(), ...ending };
   const names = Object.keys(columns);

@@ -60,4 +60,8 @@ export class Presentation {
   /** ReleasedClaims, with the key of the subject. */
   @Column('bytea', { nullable: true }) sealed_claims: Buffer | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) consent_revoked_at: Date | null;
+  /** The session whose capture page made the request; null: the tenant did. */
+  @Column('uuid', { nullable: true }) session_id: string | null;
+  /** SecretBox: the token of the link, for that page, while the request is pending. */
+  @Column('bytea', { nullable: true }) link_sealed: Buffer | null;
 }

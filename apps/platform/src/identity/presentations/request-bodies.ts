@@ -6,6 +6,8 @@ import { ArrayMaxSize, ArrayUnique, Equals, IsArray, IsIn, IsInt, IsString, Leng
 import { PRESENTATION_CHANNELS, type PresentationChannel } from './presentation.entity.ts';
 
 export const PURPOSE = { least: 4, most: 140 } as const;
+/** How old a verification may be, unless it is said. */
+export const MAX_AGE_DAYS = 365;
 const METADATA_BYTES = 2_048;
 const PURPOSE_TEXT = 'Why you ask, as the person reads it: a few words in their language.';
 const CLAIMS_TEXT =
@@ -33,7 +35,7 @@ export class DiscoverBody {
   @IsMailedText()
   purpose: string;
 
-  @ApiOptional({ default: 365, description: 'How old the verification may be.' })
+  @ApiOptional({ default: MAX_AGE_DAYS, description: 'How old the verification may be.' })
   @IsInt()
   @Min(1)
   @Max(1_825)
@@ -81,7 +83,10 @@ export class RequestPresentationBody {
   @IsIn(CONSENT_CLAIMS, { each: true })
   claims?: ConsentClaim[];
 
-  @ApiOptional({ default: 365, description: 'How old the verification may be. Left out: that of the discovery.' })
+  @ApiOptional({
+    default: MAX_AGE_DAYS,
+    description: 'How old the verification may be. Left out: that of the discovery.',
+  })
   @IsInt()
   @Min(1)
   @Max(1_825)

@@ -1,7 +1,9 @@
+import { CreditLedger } from '@constancia/credit-ledger';
 import type { Tx } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
 import { CaptureTokens } from '../hosted/capture-tokens.ts';
 import { IdentityDatabase } from '../identity-database.ts';
+import { endPendingRequests } from '../presentations/session-requests.ts';
 import { moveSession } from '../sessions/move-session.ts';
 import { lockSession } from '../sessions/session-changes.ts';
 import { Subjects } from '../subjects/subjects.ts';
@@ -15,6 +17,7 @@ export class SignerCancellations {
     private readonly database: IdentityDatabase,
     private readonly subjects: Subjects,
     private readonly captures: CaptureTokens,
+    private readonly ledger: CreditLedger,
   ) {}
 
   /** Idempotent. A check that has no session yet is stored without one, so that a later message cannot open it. */
@@ -49,5 +52,6 @@ export class SignerCancellations {
       columns: {},
     });
     await this.captures.end(tx, tenantId, sessionId);
+    await endPendingRequests(tx, this.ledger, session); // last: the balance row stays locked only until the commit
   }
 }

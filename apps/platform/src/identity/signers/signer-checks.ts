@@ -7,6 +7,7 @@ import { tenantRow } from '../../tenants/tenant-row.ts';
 import { Flow } from '../flows/flow.entity.ts';
 import { publishedFlow } from '../flows/flows.ts';
 import { IdentityDatabase } from '../identity-database.ts';
+import { presentationRow } from '../presentations/presentation-rows.ts';
 import { SessionOpening } from '../sessions/session-opening.ts';
 import { currentStep, type FlowSession } from '../sessions/session-row.ts';
 import { Sessions } from '../sessions/sessions.ts';
@@ -115,14 +116,15 @@ export class SignerChecks {
 
   private async verified(session: FlowSession): Promise<SignerIdentityResult> {
     const { tenant_id: tenantId } = session;
-    const { flow, runs, subject } = await this.database.tenant(tenantId, async (tx) => ({
+    const { flow, runs, subject, kept } = await this.database.tenant(tenantId, async (tx) => ({
       flow: await tx.manager.findOneBy(Flow, { tenant_id: tenantId, id: session.flow_id }),
       runs: await runsOf(tx, session.id),
       subject: await subjectRow(tx, tenantId, session.subject_id),
+      kept: session.presentation_id === null ? null : await presentationRow(tx, tenantId, session.presentation_id),
     }));
     // Outside of the transaction: KMS must not hold a connection.
     const data = await this.subjects.opened(subject);
-    const verified = flow && verifiedSigner({ session, flow, runs, fullName: data?.fullName ?? null });
+    const verified = flow && verifiedSigner({ session, flow, runs, kept, fullName: data?.fullName ?? null });
     return verified ? { outcome: 'verified', verified } : { outcome: 'not_verified' };
   }
 

@@ -1,4 +1,4 @@
-import { LedgerReader } from '@constancia/credit-ledger';
+import { CreditLedger, LedgerReader } from '@constancia/credit-ledger';
 import { Database } from '@constancia/persistence';
 import { Module } from '@nestjs/common';
 import { HostedModule } from '../hosted/hosted.module.ts';
@@ -13,6 +13,7 @@ import { SignerIdentityProcessor } from './signer-identity.processor.ts';
 @Module({
   imports: [IdentityStoreModule, HostedModule, SessionsModule, SubjectsModule],
   providers: [
+    CreditLedger,
     SignerCancellations,
     { provide: LedgerReader, inject: [Database], useFactory: (database: Database) => new LedgerReader(database) },
     SignerChecks,

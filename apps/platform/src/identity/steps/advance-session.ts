@@ -118,9 +118,11 @@ export class AdvanceSession {
     if (input.step === 'skip') return this.accepted(tx, call, { session, subject, step, answers: { skipped: true } });
     if (input.step === 'consent') {
       const { reuse_presentation_id: presentation } = input.input;
-      const reuse = presentation === undefined ? null : await this.reused.take(tx, { session, subject, presentation });
+      const reuse = await this.reused.take(tx, { session, subject, presentation });
       const answers = await this.consent(tx, call, { session, step, input: input.input, reuse });
-      return this.accepted(tx, call, { session, subject, step, answers, reuse });
+      const begun = await this.accepted(tx, call, { session, subject, step, answers, reuse });
+      if (reuse === null) await this.reused.forgo(tx, session);
+      return begun;
     }
     const { idempotency, requestId, actor, by } = call;
     const request = { inputHash, idempotency, requestId, actor, by };

@@ -1,5 +1,7 @@
 import { WALLET_LEVELS, type WalletLevel } from '@constancia/contracts';
 import type { FlowStep, StepType } from '../flows/step-types.ts';
+import type { Presentation } from '../presentations/presentation.entity.ts';
+import { MAX_AGE_DAYS } from '../presentations/request-bodies.ts';
 
 const DAY_MS = 86_400_000;
 /** A face that was looked at longer ago is stale. */
@@ -16,6 +18,20 @@ export interface Presented {
 export interface ReuseRefusal {
   reason: 'reuse_age' | 'reuse_level' | 'reuse_liveness';
   detail: string;
+}
+
+/** How old a verification may be that stands for the face of these steps, in days; 0: none does. */
+export function acceptedAgeDays(steps: readonly FlowStep[]): number {
+  const face = steps.find((step) => step.step_type === 'face_match');
+  const policy = (face?.step_type === 'face_match' && face.config.reuse_requires_liveness) || 'stale';
+  return { never: MAX_AGE_DAYS, stale: STALE_DAYS, always: 0 }[policy];
+}
+
+/** Whether a session with these steps can use an approved request that its page made. */
+export function isUsable(row: Presentation, steps: readonly FlowStep[], now: Date): boolean {
+  const { status, consent_revoked_at, level, verified_at: verifiedAt, max_age_days: maxAgeDays } = row;
+  if (status !== 'approved' || consent_revoked_at !== null || level === null || verifiedAt === null) return false;
+  return reuseRefusal(steps, { level, verifiedAt, maxAgeDays }, now) === null;
 }
 
 /** The steps that a kept verification can stand for, of those that follow the consent. */

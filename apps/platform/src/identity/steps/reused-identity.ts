@@ -1,3 +1,4 @@
+import { CreditLedger } from '@constancia/credit-ledger';
 import { typeId, uuidOf } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import {
@@ -10,6 +11,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { lockPresentation } from '../presentations/presentation-rows.ts';
 import type { Presentation } from '../presentations/presentation.entity.ts';
+import { endPendingRequests, requestsOfSession } from '../presentations/session-requests.ts';
 import type { ReleasedClaims } from '../presentations/released-claims.ts';
 import { TenantPresentations } from '../presentations/tenant-presentations.ts';
 import type { StepType } from '../flows/step-types.ts';
@@ -19,7 +21,7 @@ import type { FlowSession, SessionColumns } from '../sessions/session-row.ts';
 import { SignerCheck } from '../signers/signer-check.entity.ts';
 import type { Subject } from '../subjects/subject.entity.ts';
 import { Subjects } from '../subjects/subjects.ts';
-import { reusableSteps, reuseRefusal } from './reuse-policy.ts';
+import { isUsable, reusableSteps, reuseRefusal } from './reuse-policy.ts';
 
 const POINTER = '/input/reuse_presentation_id';
 const UNKNOWN = 'There is no request for a kept verification with this id.';
@@ -38,8 +40,8 @@ export interface Reuse {
 interface Taking {
   session: FlowSession;
   subject: Subject;
-  /** The id of the request, as it was sent. */
-  presentation: string;
+  /** The id of the request, as it was sent; undefined: what the person gave on the page of this session, if they did. */
+  presentation: string | undefined;
 }
 
 /** Lets an approved request for a kept verification stand for the document and the face of one session. It was paid for when it was approved. */
@@ -48,13 +50,17 @@ export class ReusedIdentity {
   constructor(
     private readonly subjects: Subjects,
     private readonly presentations: TenantPresentations,
+    private readonly ledger: CreditLedger,
   ) {}
 
   /**
-   * The session's row must be held; the request's is from here on, so that it stands for one session. Throws UnknownReference, StateConflict
-   * (it is not approved, was withdrawn or used), UnprocessableEntity (it does not fit this session), KycRejected (the flow's policy).
+   * The session's row must be held; the request's is from here on, so that it stands for one session. Null: there is none. Throws
+   * UnknownReference, StateConflict (it is not approved, was withdrawn or used), UnprocessableEntity (it does not fit this session),
+   * KycRejected (the flow's policy).
    */
-  async take(tx: Tx, { session, subject, presentation }: Taking): Promise<Reuse> {
+  async take(tx: Tx, { session, subject, presentation: named }: Taking): Promise<Reuse | null> {
+    const presentation = named ?? (await givenOnPage(tx, session));
+    if (presentation === undefined) return null;
     const steps = reusableSteps(session.steps, session.current_step ?? 0);
     if (steps.length === 0) throw new UnprocessableEntity('The flow has no document or face that it could stand for.');
     const id = uuidOf('wpr', presentation);
@@ -78,6 +84,11 @@ export class ReusedIdentity {
       columns: { presentation_id: id },
       evidence: { ...facts, steps },
     };
+  }
+
+  /** The person takes the steps: a request that the page of the session made is not needed any more. Last in its transaction. */
+  forgo(tx: Tx, session: FlowSession): Promise<void> {
+    return endPendingRequests(tx, this.ledger, session);
   }
 
   /** What the person gave, when it is about the person of this session and has what a screening looks for. */
@@ -104,7 +115,7 @@ export class ReusedIdentity {
 async function checkUsable(
   tx: Tx,
   session: FlowSession,
-  { id, status, consent_revoked_at }: Presentation,
+  { id, status, consent_revoked_at, session_id }: Presentation,
 ): Promise<void> {
   if (status !== 'approved') {
     throw new StateConflict(`The request is ${status}: only an approved one can be used.`, {
@@ -114,6 +125,14 @@ async function checkUsable(
   if (consent_revoked_at !== null) throw new StateConflict('The person has withdrawn the consent.');
   if (await tx.manager.existsBy(FlowSessionRow, { presentation_id: id }))
     throw new StateConflict('The request stands for another session: make a new one.');
+  if (session_id === session.id) return;
+  if (session_id !== null) throw new UnprocessableEntity('It was given for another session.');
   if (await tx.manager.existsBy(SignerCheck, { session_id: session.id }))
-    throw new UnprocessableEntity('The identity of a signer is verified with document and face.');
+    throw new UnprocessableEntity('A signer gives a kept verification on the page of the session.');
+}
+
+async function givenOnPage(tx: Tx, session: FlowSession): Promise<string | undefined> {
+  const requests = await requestsOfSession(tx, session);
+  const given = requests.find((row) => isUsable(row, session.steps, new Date()));
+  return given && typeId('wpr', given.id);
 }
