@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashSecret } from '@constancia/auth';
-import type { CaptureState, PersonLocale } from '@constancia/contracts';
+import { type CaptureState, type PersonLocale, PRESENTATION_SECONDS } from '@constancia/contracts';
 import { CreditLedger } from '@constancia/credit-ledger';
 import { SecretBox, typeId, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';

@@ -146,8 +146,8 @@ describe('a wallet app', () => {
       purpose: 'Abrir su cuenta',
       external_ref: 'c-1',
     });
-    const { id, qr_uri } = asked.body as { id: string; qr_uri: string };
-    const { address, request, text } = await fetched(qr_uri);
+    const { id, qr_uri } = asked.body;
+    const { address, request, text } = await fetched(qr_uri as string);
     const { header } = readJwt(text, 16_384);
     const certificate = Buffer.from((header.all.x5c as string[])[0] as string, 'base64');
     expect(header).toMatchObject({ typ: 'oauth-authz-req+jwt', alg: 'ES256' });

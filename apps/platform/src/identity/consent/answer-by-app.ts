@@ -80,7 +80,16 @@ export class AnswerByApp {
     const { wrapped_key, locale } = opened.wallet;
     const key = await this.keys.unwrap(walletId, wrapped_key as Buffer);
     const text = currentPresentedText(locale, { ...row, claims: claimNames(row.claims) });
-    const answer = { asking: null, walletId, key, verification, verifiedFor: kept.verified_for, released, text, origin };
+    const answer = {
+      asking: null,
+      walletId,
+      key,
+      verification,
+      verifiedFor: kept.verified_for,
+      released,
+      text,
+      origin,
+    };
     const { tenantId, presentationId } = bearer;
     await this.database.tenantAndWallet(tenantId, walletId, async (tx) => {
       const locked = await lockPresentation(tx, tenantId, presentationId);

@@ -8,6 +8,7 @@ export interface Requested {
   id: string;
   status: string;
   consent_url: string | null;
+  qr_uri: string | null;
   subject_id: string | null;
   claims: Record<string, string> | null;
   expires_at: string;
