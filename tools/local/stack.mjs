@@ -37,8 +37,9 @@ export class Stack {
       compliance_url: at(ports.compliance),
       signing_url: at(ports.signing),
       sign_url: at(ports.sign),
-      console_url: `http://localhost:${ports.console}`, // browsers have passkeys for host names only
-      person_url: at(ports.person),
+      // Browsers have passkeys for host names only.
+      console_url: `http://localhost:${ports.console}`,
+      person_url: `http://localhost:${ports.person}`,
       mailbox_url: at(ports.mailbox),
       ...(process.env.PAYMENT_PROVIDER_URL ? {} : { payments_url: at(ports.payments) }),
       receiver_url: `${at(receiverPort(ports.platform))}/`,

@@ -24,6 +24,7 @@ const env = {
   // nx runs several projects at once, a core each. That of tools, the longest, has both: it comes last in `test`, and its `test-full`,
   // which measures, kills and starts whole deployments, runs alone.
   ...(project !== 'tools' && { VITEST_MAX_WORKERS: '1' }),
+  ...(project.startsWith('apps/') && { UNIT_FILES_SHARE_MODULES: '1' }),
 };
 const vitest = path.join(WORKSPACE, 'node_modules/vitest/vitest.mjs');
 

@@ -22,6 +22,7 @@ export {
   type TestMember,
 } from './tenants.ts';
 export { entityTables, storedTables } from './schema-tables.ts';
+export { cutTransaction, type Moment } from './cut-transaction.ts';
 export { testDatabase, type TestDatabase } from './test-database.ts';
 export { type ReceivedDelivery, type SinkBehaviour, webhookSink, type WebhookSink } from './webhook-sink.ts';
 export { wipePostgresQueues, wipeRedisQueues } from './wipe-queues.ts';

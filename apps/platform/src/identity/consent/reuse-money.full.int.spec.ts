@@ -1,23 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { hashSecret } from '@constancia/auth';
-import { PRICE } from '@constancia/contracts';
 import { LedgerReader } from '@constancia/credit-ledger';
-import { uuidv7 } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { currentShareText } from '../wallet/share-texts.ts';
 import { documentOf, RunningWallets } from '../wallet/wallet.fixture.ts';
-import { ApprovePresentation } from './approve-presentation.ts';
-import type { ConsentBearer } from './consent-links.ts';
-import { PresentationSweep } from './presentation-sweep.ts';
-import { RefusePresentation } from './refuse-presentation.ts';
-import { claimNames } from '../presentations/released-claims.ts';
-import { TenantPresentations } from '../presentations/tenant-presentations.ts';
+import { Decision } from './decision.fixture.ts';
 
 const ANA = 'ana.ruiz@correo.example.co';
-const CLAIMS = ['full_name'] as const;
-const PURPOSE = 'Abrir su cuenta';
 const ROUNDS = 200;
 const HISTORIES = 5_000;
 
@@ -41,67 +29,7 @@ afterAll(async () => {
   await store?.drop();
 });
 
-/** A request whose person is at the point of deciding, in one browser. */
-class Decision {
-  readonly id = uuidv7();
-  readonly browser = randomBytes(32).toString('base64url');
-  readonly bearer: ConsentBearer = {
-    ...({ tenantId: tenant.id, standing: 'active', presentationId: this.id } as const),
-    ...{ link: 'x', browser: this.browser },
-  };
-
-  static async open(): Promise<Decision> {
-    const decision = new Decision();
-    await store.query(
-      `insert into identity.wallet_presentation
-         (id, tenant_id, tenant_name, channel, purpose, claims, max_age_days, token_hash, wallet_id, browser_hash, proved_by, expires_at,
-          hold_id)
-       select $1, $2, 'Banco', 'redirect', $3, $4, 365, $5, $6, $7, 'otp', now() + interval '10 minutes',
-              platform_v1.hold($2, 'identity', 'presentation', $1, $8, 86400)`,
-      [
-        ...[decision.id, tenant.id, PURPOSE, CLAIMS, randomBytes(32), walletId],
-        ...[hashSecret(decision.browser), PRICE.kycReuse],
-      ],
-    );
-    return decision;
-  }
-
-  approve(): Promise<unknown> {
-    const claims = claimNames(CLAIMS);
-    const { version, locale, sha256 } = currentShareText('en', { tenant_name: 'Banco', purpose: PURPOSE, claims });
-    const shown = { nonce: '', claims, version, locale, sha256 };
-    const origin = { ip: '198.51.100.1', userAgent: null };
-    return service(ApprovePresentation).approve(this.bearer, { browser: this.browser, shown, origin });
-  }
-
-  decline(tell: boolean): Promise<unknown> {
-    return service(RefusePresentation).decline(this.bearer, this.browser, tell);
-  }
-
-  cancel(): Promise<unknown> {
-    return service(TenantPresentations).cancel(tenant.id, this.id);
-  }
-
-  async expire(): Promise<void> {
-    await store.query(
-      `update identity.wallet_presentation set expires_at = now() - interval '1 second' where id = $1 and status = 'pending'`,
-      [this.id],
-    );
-    await service(PresentationSweep).run(new AbortController().signal);
-  }
-
-  async facts() {
-    const [row] = await store.query<{ status: string; held: string }>(
-      `select p.status, h.status as held from identity.wallet_presentation p join platform.credit_hold h on h.id = p.hold_id
-        where p.id = $1`,
-      [this.id],
-    );
-    return row;
-  }
-}
-
-const service = <Service>(of: abstract new (...given: never[]) => Service): Service =>
-  wallets.platform.app.get<Service>(of as never, { strict: false });
+const open = () => Decision.open({ platform: wallets.platform, store, tenantId: tenant.id, walletId });
 
 async function ledger() {
   const database = await Database.connect({ url: store.app('platform'), applicationName: 'test' });
@@ -159,7 +87,7 @@ let approvals = 0;
 describe('what an approval makes', () => {
   it('is made once, however many approve at once', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const decision = await Decision.open();
+      const decision = await open();
       const results = await Promise.allSettled(Array.from({ length: 16 }, () => decision.approve()));
       expect(results.every(({ status }) => status === 'fulfilled')).toBe(true); // each gets the one answer
       approvals += 1;
@@ -176,7 +104,7 @@ describe('what an approval makes', () => {
       'platform.credit_hold',
       'platform.credit_account',
     ]) {
-      const decision = await Decision.open();
+      const decision = await open();
       await store.query(
         `create or replace function public.fail() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`,
       );
@@ -195,7 +123,7 @@ describe('what an approval makes', () => {
   it('agrees with the ledger after any history of approvals, refusals, cancellations, ends and repetitions at once', async () => {
     const random = seeded(20_261_126);
     for (let history = 0; history < HISTORIES; history += 1) {
-      const decision = await Decision.open();
+      const decision = await open();
       const actions = [
         () => decision.approve(),
         () => decision.decline(random() < 0.5),

@@ -60,13 +60,15 @@ export function keptMail(locale: PersonLocale, page: string): Texts {
   return locale === 'en'
     ? letter(locale, 'Your verification is kept', [
         'Your identity verification is now in your wallet, as you asked. This address is how you sign in to it.',
-        'Nobody gets it unless you approve. You can see, download and erase what is kept whenever you want, here:',
+        'Nobody gets it unless you approve. You can see, download and erase what is kept whenever you want. A picture of your face, if one is ' +
+          'kept, can be erased, but not downloaded. All this is here:',
         { link: page },
         'If it was not you, sign in there with this address and erase the wallet.',
       ])
     : letter(locale, 'Su verificación quedó guardada', [
         'Su verificación de identidad ya está en su billetera, como usted lo pidió. Con esta dirección ingresa a ella.',
-        'Nadie la recibe sin que usted lo apruebe. Puede ver, descargar y borrar lo guardado cuando quiera, aquí:',
+        'Nadie la recibe sin que usted lo apruebe. Puede ver, descargar y borrar lo guardado cuando quiera. La foto de su rostro, si se ' +
+          'guardó, se puede borrar, pero no descargar. Todo esto está aquí:',
         { link: page },
         'Si no fue usted, ingrese allí con esta dirección y borre la billetera.',
       ]);
