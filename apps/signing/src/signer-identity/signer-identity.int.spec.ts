@@ -317,7 +317,8 @@ describe('a check whose time is over', () => {
     expect((await browser.complete()).body.next).toBe('sign');
     const stated = (await trail()).filter(({ data }) => JSON.stringify(data).includes('"wallet"'));
     expect(stated.map(({ type }) => type)).toEqual(['signer.identity_checked', 'signer.authenticated']);
-    for (const { data } of stated) expect(data.verified ?? data).toMatchObject({ methods: ['wallet'], liveness: null, kept });
+    for (const { data } of stated)
+      expect(data.verified ?? data).toMatchObject({ methods: ['wallet'], liveness: null, kept });
     expect(JSON.stringify(stated)).not.toMatch(/ÑUNGO|1098765432/);
   });
 
