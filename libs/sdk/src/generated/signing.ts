@@ -691,7 +691,7 @@ export interface paths {
     put?: never;
     /**
      * Start to verify the identity of a signer
-     * @description Opens a session of the flow that the circuit names, which is charged as any session is. Repeat GET until `status` is open, and send the signer to `capture_url`. The client that holds the claim gets the same verification again while it is under way or verified; any other client starts another one, and the former ends. Five times an hour: else 429.
+     * @description Opens a session of the flow that the circuit names, which is charged as any session is, or as a reuse when the signer gives a kept verification. Repeat GET until `status` is open, and send the signer to `capture_url`. The client that holds the claim gets the same verification again while it is under way or verified; any other client starts another one, and the former ends. Five times an hour: else 429.
      */
     post: operations['startSignerIdentity'];
     delete?: never;
