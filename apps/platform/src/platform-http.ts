@@ -223,7 +223,13 @@ function reusePolicies(): RatePolicy[] {
     { ...byKey, name: 'wallet-request', path: '/v1/wallet/request-presentation', limit: PRESENTATIONS_PER_MINUTE },
     ...['GET', 'POST'].flatMap((method): RatePolicy[] => {
       const page = { ...minute, method, path: '/consent/:token/*' };
-      const app = { ...minute, method, path: '/v1/wallet/openid4vp/:token/*', limit: APP_REQUESTS_PER_MINUTE } as const;
+      const app = {
+        ...minute,
+        method,
+        path: '/v1/wallet/openid4vp/:token/*',
+        limit: APP_REQUESTS_PER_MINUTE,
+        replacesGeneral: true,
+      } as const;
       return [
         { ...app, name: 'app-request', by: { parameter: 'token' } },
         { ...app, name: 'app-request-address', by: 'ip' },

@@ -96,10 +96,10 @@ describe('what the certificate states about a signer', () => {
       },
     ]);
     const data = { ...evidence[0]?.data, methods: ['wallet'], liveness: null };
-    const kept = { level: 'document_face', verified_at: at(1).toISOString() };
+    const kept = { level: 'document_face', verified_at: at(1).toISOString(), proved_by: 'otp' };
     const ofKept = [link('signer.authenticated', 5, { ...data, kept }), link('signer.signed', 9)];
     expect(completedSigner(signer({ auth: ['identity'], evidence: ofKept }), []).authentications).toMatchObject([
-      { verified: { at: at(4), how: { level: 'document_face', keptSince: at(1) } } },
+      { verified: { at: at(4), how: { level: 'document_face', keptSince: at(1), provedBy: 'otp' } } },
     ]);
     expect(completedSigner(signer({ auth: ['identity'] }), []).authentications).toEqual([
       { method: 'identity', at: at(5), verified: null },

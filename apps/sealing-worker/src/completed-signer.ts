@@ -75,7 +75,7 @@ function verifiedBy({ data }: EvidenceLink): VerifiedIdentity {
 }
 
 function howOf({ kept, liveness }: IdentityEvidence): VerifiedIdentity['how'] {
-  if (kept) return { keptSince: new Date(kept.verified_at), level: kept.level };
+  if (kept) return { keptSince: new Date(kept.verified_at), level: kept.level, provedBy: kept.proved_by };
   return { liveness: liveness ?? 'basic' };
 }
 

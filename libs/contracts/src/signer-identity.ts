@@ -1,3 +1,4 @@
+import type { ConsentMethod } from './consent.ts';
 import type { DocumentType } from '@constancia/reference-data';
 import type { LivenessMode } from './step-runs.ts';
 import type { WalletLevel } from './wallet.ts';
@@ -50,8 +51,8 @@ export interface VerifiedSigner {
   methods: SignerIdentityMethod[];
   /** Null: no face was in front of the camera. */
   liveness: LivenessMode | null;
-  /** With method wallet: what it looked at, and when (ISO time). */
-  kept?: { level: WalletLevel; verified_at: string };
+  /** With method wallet: what it looked at, when (ISO time), and how the signer proved that the wallet is theirs. */
+  kept?: { level: WalletLevel; verified_at: string; proved_by: ConsentMethod };
   /** ISO time. */
   verified_at: string;
   flow: { type: string; code: string; version: number };

@@ -2,7 +2,7 @@ import { Button, Frame, Notice, Screen, useSecondsUntil } from '@constancia/web'
 import { useEffect, useState } from 'react';
 import { ConsentLink, type ReadState } from '../api/consent-api.ts';
 import { Decide } from './decide.tsx';
-import { BackToCapture, End, type EndOfRequest } from './end.tsx';
+import { BackToCapture, captureToken, End, type EndOfRequest } from './end.tsx';
 import { Identify } from './identify.tsx';
 import type { Refusing } from './refuse-buttons.tsx';
 import { Refuse } from './refuse.tsx';
@@ -10,6 +10,7 @@ import { useText } from './text/language.ts';
 import { type Requests, useLinkRequest } from '../session/use-link-request.ts';
 
 const link = ConsentLink.in(location.pathname);
+if (link !== null) captureToken();
 
 /** Everything is in the memory of this component: a page that is loaded again asks the server what it may show. */
 export function ConsentPage() {

@@ -2,6 +2,7 @@ import type { ConsentClaimView, ConsentEnd, ConsentState } from '@constancia/con
 import { Button, Facts, Notice, Screen, Tick } from '@constancia/web';
 import { useState } from 'react';
 import type { ConsentLink } from '../api/consent-api.ts';
+import { BackToCapture } from './end.tsx';
 import { RefuseButtons, type Refusing } from './refuse-buttons.tsx';
 import { RequestFacts } from './request-facts.tsx';
 import { useText } from './text/language.ts';
@@ -89,6 +90,7 @@ export function Decide({ link, state, endsAt, onApproved, onGone, onRefuse }: De
               {text.decide.approve}
             </Button>
           )}
+          {obstacle !== null && <BackToCapture />}
           <RefuseButtons onRefuse={onRefuse} />
         </div>
       </div>

@@ -39,13 +39,24 @@ export function End({ how, tenant, redirect_to }: EndOfRequest) {
 /** Back to the capture page that led here, which put its token into the fragment. */
 export function BackToCapture() {
   const { text } = useText();
-  const token = location.hash.slice(1);
-  if (!CAPTURE_TOKEN.test(token)) return null;
+  const token = captureToken();
+  if (token === null) return null;
   return (
-    <a className="button primary" href={`/capture#${token}`} rel="noreferrer">
+    <a className="button secondary" href={`/capture#${token}`} rel="noreferrer">
       {text.end.capture}
     </a>
   );
+}
+
+let taken: string | null | undefined;
+
+/** Of the address, and then out of it: people send this address to others. */
+export function captureToken(): string | null {
+  if (taken !== undefined) return taken;
+  const token = location.hash.slice(1);
+  taken = CAPTURE_TOKEN.test(token) ? token : null;
+  if (taken !== null) history.replaceState(history.state, '', location.pathname + location.search);
+  return taken;
 }
 
 /** The server names registered addresses only; a script would be run here. */

@@ -4,6 +4,7 @@ import type { ConsentLink, ReadState } from '../api/consent-api.ts';
 import { AddressEntry } from '../mailed-code/address-entry.tsx';
 import { CodeForm } from '../mailed-code/code-form.tsx';
 import { useMailedCode } from '../mailed-code/use-mailed-code.ts';
+import { BackToCapture } from './end.tsx';
 import { RefuseButtons, type Refusing } from './refuse-buttons.tsx';
 import { RequestFacts } from './request-facts.tsx';
 import { useText } from './text/language.ts';
@@ -74,6 +75,7 @@ export function Identify({ link, state, endsAt, onProved, onGone, onRefuse }: Id
                 {text.identify.passkey}
               </Button>
             )}
+            <BackToCapture />
             <RefuseButtons onRefuse={onRefuse} />
           </div>
         </form>

@@ -51,7 +51,8 @@ export const ENGLISH: Messages = {
     use: 'Use the verification that I keep',
     asked: 'Finish on the page of your wallet and come back here. You can also consent above and take the pictures.',
     open: 'Open the page of the wallet',
-    opens: 'Opens in another tab, since it cannot check who you are inside another site. This page goes on by itself.',
+    opens:
+      'Opens in another tab, since it cannot check who you are inside another site. This page shows when it was given.',
     given: 'We received the verification that you keep: you need not take pictures.',
     givenLead: (tenant) => `What is left is your consent to the use of your data by ${tenant}.`,
   },

@@ -55,7 +55,7 @@ export const SPANISH = {
     asked: 'Termine en la página de su billetera y vuelva aquí. También puede autorizar arriba y tomar las fotos.',
     open: 'Abrir la página de la billetera',
     opens:
-      'Se abre en otra pestaña, porque dentro de otro sitio no puede comprobar quién es usted. Esta página continúa sola.',
+      'Se abre en otra pestaña, porque dentro de otro sitio no puede comprobar quién es usted. Esta página muestra cuándo la entregó.',
     given: 'Recibimos su verificación guardada: no tiene que tomar fotos.',
     givenLead: (tenant: string) => `Falta que autorice el tratamiento de sus datos a ${tenant}.`,
   },

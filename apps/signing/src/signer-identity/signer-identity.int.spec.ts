@@ -304,7 +304,7 @@ describe('what the sender sees', () => {
 
 describe('a check whose time is over', () => {
   it('states a kept verification that was given instead, when the name on it is that of the envelope', async () => {
-    const kept = { level: 'document_face', verified_at: '2026-10-01T09:00:00.000Z' } as const;
+    const kept = { level: 'document_face', verified_at: '2026-10-01T09:00:00.000Z', proved_by: 'otp' } as const;
     const given: VerifiedSigner = { ...VERIFIED, methods: ['wallet'], liveness: null, kept };
     const other = await provingIdentity({ name: 'Otra Persona' });
     await other.start();

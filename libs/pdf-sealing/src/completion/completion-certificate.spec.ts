@@ -193,17 +193,17 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion'
     expect(english).toContain(
       'Name as on the cédula de ciudadanía (CO); face compared with the document, active liveness',
     );
-    const how = { level: 'document_face_liveness', keptSince: at(-72) } as const;
+    const how = { level: 'document_face_liveness', keptSince: at(-72), provedBy: 'otp' } as const;
     const kept = { ...identity, verified: { ...verified, documentType: 'PPT', how } };
     const ofKept = facts([signer(1, { authentications: [kept] })]);
     const keptText = textOf(await appended(ofKept)).replace(/\s+/g, ' ');
     for (const expected of [
       'Identidad verificada con una verificación guardada (billetera)',
-      `el permiso por protección temporal (CO); verificación guardada (billetera) del ${at(-72).toISOString().slice(0, 10)}: documento, rostro y prueba de vida`,
+      `el permiso por protección temporal (CO); verificación guardada (billetera) del ${at(-72).toISOString().slice(0, 10)}: documento, rostro y prueba de vida; billetera demostrada con un código enviado a su correo`,
     ]) expect(keptText).toContain(expected); // prettier-ignore
     expect(keptText).not.toContain('documento y rostro');
     expect(textOf(await appended({ ...ofKept, locale: 'en' })).replace(/\s+/g, ' ')).toContain(
-      `kept verification (wallet) of ${at(-72).toISOString().slice(0, 10)}: document, face and liveness`,
+      `kept verification (wallet) of ${at(-72).toISOString().slice(0, 10)}: document, face and liveness; wallet proved by a code mailed to its address`,
     );
     const silent = facts([signer(1, { authentications: [{ method: 'identity', at: at(4), verified: null }] })]);
     expect(textOf(await appended(silent))).not.toContain('Registro de la verificación');

@@ -23,10 +23,14 @@ export interface ExaminedIdentity {
   liveness: 'basic' | 'active';
 }
 
-/** The signer gave a verification that they keep in a wallet: when it was made, and what it looked at. */
+/**
+ * The signer gave a verification that they keep in a wallet: when it was made, what it looked at, and how they proved that the wallet is
+ * theirs: by a code that was mailed to its address, or by a passkey.
+ */
 export interface KeptIdentity {
   keptSince: Date;
   level: 'document' | 'document_face' | 'document_face_liveness';
+  provedBy: 'otp' | 'passkey';
 }
 
 /** What was verified of a signer, when and how. Never a document number. */

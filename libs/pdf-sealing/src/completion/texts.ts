@@ -61,6 +61,8 @@ const LEVELS_ES = {
   document_face: 'documento y rostro',
   document_face_liveness: 'documento, rostro y prueba de vida',
 } as const;
+const PROVED_ES = { otp: 'un código enviado a su correo', passkey: 'una llave de acceso' } as const;
+const PROVED_EN = { otp: 'a code mailed to its address', passkey: 'a passkey' } as const;
 const LEVELS_EN = {
   document: 'document',
   document_face: 'document and face',
@@ -111,7 +113,7 @@ const ES: CompletionTexts = {
     checked: ({ documentType, documentCountry, how }) => {
       const name = `Nombre según ${DOCUMENTS_ES[documentType] ?? documentType} (${documentCountry})`;
       return 'level' in how
-        ? `${name}; verificación guardada (billetera) del ${dayOf(how.keptSince)}: ${LEVELS_ES[how.level]}`
+        ? `${name}; verificación guardada (billetera) del ${dayOf(how.keptSince)}: ${LEVELS_ES[how.level]}; billetera demostrada con ${PROVED_ES[how.provedBy]}`
         : `${name}; rostro comparado con el documento, prueba de vida ${LIVENESS_ES[how.liveness]}`;
     },
     record: 'Registro de la verificación',
@@ -191,7 +193,7 @@ const EN: CompletionTexts = {
     checked: ({ documentType, documentCountry, how }) => {
       const name = `Name as on the ${DOCUMENTS_EN[documentType] ?? documentType} (${documentCountry})`;
       return 'level' in how
-        ? `${name}; kept verification (wallet) of ${dayOf(how.keptSince)}: ${LEVELS_EN[how.level]}`
+        ? `${name}; kept verification (wallet) of ${dayOf(how.keptSince)}: ${LEVELS_EN[how.level]}; wallet proved by ${PROVED_EN[how.provedBy]}`
         : `${name}; face compared with the document, ${how.liveness === 'active' ? 'active' : 'passive'} liveness`;
     },
     record: 'Record of the verification',

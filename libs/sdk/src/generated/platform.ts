@@ -6328,7 +6328,7 @@ export interface components {
       consent_url: string | null;
       /**
        * Format: uri
-       * @description Channels redirect and qr: for a wallet app that holds a credential of the person (OpenID4VP), as a link or a QR code. Shown once; null for registered_contact.
+       * @description Channels redirect and qr: for a wallet app that holds a credential of the person (OpenID4VP), as a link or a QR code. Shown once; null for registered_contact, and while no key can sign it.
        */
       qr_uri: string | null;
     };

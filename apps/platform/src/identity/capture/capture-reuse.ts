@@ -23,8 +23,8 @@ import { acceptedAgeDays, isUsable, reusableSteps } from '../steps/reuse-policy.
 const MOST_REQUESTS = 5;
 const IDENTITY: readonly StepType[] = ['document_upload', 'face_match'];
 const PURPOSE: Record<PersonLocale, string> = {
-  'es-CO': 'Verificar su identidad para firmar un documento',
-  en: 'Verify your identity to sign a document',
+  'es-CO': 'Verificar su identidad para firmar un documento; apruebe solo si usted abrió esta página desde su firma',
+  en: 'Verify your identity to sign a document; approve only if you opened this page from your signature yourself',
 };
 
 /** Lets the signer of a check give a verification that they keep, instead of taking the pictures of the flow. */

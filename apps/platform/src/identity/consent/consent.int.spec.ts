@@ -92,10 +92,12 @@ describe('approving', () => {
     expect(receipt?.shared?.claims).toEqual(['document_type', 'document_country', 'full_name']);
     const subjects = wallets.platform.app.get(OwnSubjects, { strict: false });
     const person = { tenantId: bank.tenant.id, walletId };
-    const isTheirs = () => subjects.owns(person, uuidOf('sub', subjectId) as string);
+    const isTheirs = () => subjects.owns(person, uuidOf('sub', subjectId) as string, 'evidence');
     expect(await isTheirs()).toBe(true);
+    const known = subjects.owns(person, uuidOf('sub', subjectId) as string, 'evidence_and_document');
+    expect(await known).toBe(false); // the number was not given: sessions and pictures of this external_ref stay closed
     const keptAt = { tenantId: ana.flows.tenant.id, walletId };
-    expect(await subjects.owns(keptAt, uuidOf('sub', ana.subjectId) as string)).toBe(true);
+    expect(await subjects.owns(keptAt, uuidOf('sub', ana.subjectId) as string, 'evidence')).toBe(true);
     const path = `/consents/${receipt?.id}/revoke`;
     const revoked = await me<Receipt>(path, { body: {} });
     expect(revoked.status).toBe(200);

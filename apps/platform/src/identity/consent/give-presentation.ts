@@ -74,6 +74,7 @@ export class GivePresentation {
     await endPresentation(tx, row, {
       ...{ status: 'approved', ended_at: approvedAt, subject_id: subject.id, level, verified_at: verifiedAt },
       sealed_claims: claims,
+      ...(answer.method === 'credential' && { browser_hash: null, proved_by: null }), // a person on the page gave nothing
     });
     const { birth_date } = answer.released;
     const ageYears = birth_date ? ageOn(birth_date, bogotaDay(approvedAt)) : null;

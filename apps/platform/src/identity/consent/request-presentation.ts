@@ -15,7 +15,7 @@ import {
 import { requestFingerprint } from '@constancia/idempotency';
 import { uuidOf, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
-import { UnknownReference, ValidationError } from '@constancia/problem-json';
+import { DependencyUnavailable, UnknownReference, ValidationError } from '@constancia/problem-json';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -72,7 +72,7 @@ export class RequestPresentation {
     if (body.return_url !== undefined) await this.origins.requireUrl(tenant.id, body.return_url);
     const request =
       key === undefined ? undefined : { key, fingerprint: requestFingerprint({ ...ROUTE, body: { ...body } }) };
-    const signer = body.channel === 'registered_contact' ? null : await this.apps.signer();
+    const signer = body.channel === 'registered_contact' ? null : await this.signer();
     const { answer, replayed } = await this.database.tenant(tenant.id, (tx) =>
       this.answers.once(tx, tenant.id, request, {
         status: 201,
@@ -84,7 +84,15 @@ export class RequestPresentation {
     return sendStored(reply, answer, replayed);
   }
 
-  /** @param signer of requests to wallet apps; null: the person gets a mail */
+  /** Of requests to wallet apps; null while KMS cannot be reached: the person can answer on the page. */
+  private signer(): Promise<CertifiedSigner | null> {
+    return this.apps.signer().catch((error: unknown) => {
+      if (error instanceof DependencyUnavailable) return null;
+      throw error;
+    });
+  }
+
+  /** @param signer of requests to wallet apps; null: it cannot be answered by one */
   private async request(
     tx: Tx,
     tenant: Tenant,
@@ -93,7 +101,7 @@ export class RequestPresentation {
   ): Promise<RequestedPresentationView> {
     const discovery = await discoveryOf(tx, tenant.id, body.discovery_id);
     const id = uuidv7();
-    const token = signer === null ? null : randomBytes(32).toString('base64url');
+    const token = body.channel === 'registered_contact' ? null : randomBytes(32).toString('base64url');
     const asked = {
       ...{ id, tenant_name: tenant.displayName, ...askedFor(body, discovery) },
       expires_at: new Date(Date.now() + (body.ttl_s ?? PRESENTATION_SECONDS) * 1_000),

@@ -10,7 +10,7 @@ export class IdentityRequestsOfSessions1764000005100 implements MigrationInterfa
       alter table identity.wallet_presentation
         add column session_id uuid references identity.flow_session,
         add column link_sealed bytea,
-        add check (link_sealed is null or (status = 'pending' and session_id is not null));
+        add check (link_sealed is null or session_id is not null);
       create index wallet_presentation_session on identity.wallet_presentation (session_id) where session_id is not null`);
   }
 

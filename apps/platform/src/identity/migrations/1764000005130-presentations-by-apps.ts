@@ -17,8 +17,7 @@ const COLUMNS = `
     add column app_token_hash bytea check (octet_length(app_token_hash) = 32),
     add column app_request text,
     add column app_key_sealed bytea,
-    add check (num_nulls(app_token_hash, app_request, app_key_sealed) in (0, 3)),
-    add check (status = 'pending' or app_token_hash is null);
+    add check (num_nulls(app_token_hash, app_request, app_key_sealed) in (0, 3));
   create unique index wallet_presentation_app on identity.wallet_presentation (app_token_hash) where app_token_hash is not null`;
 
 const READS = 'language sql stable security definer set search_path = identity, pg_temp';

@@ -142,7 +142,7 @@ export class RequestedPresentationView extends PresentationView {
     format: 'uri',
     nullable: true,
     description:
-      'Channels redirect and qr: for a wallet app that holds a credential of the person (OpenID4VP), as a link or a QR code. Shown once; null for registered_contact.',
+      'Channels redirect and qr: for a wallet app that holds a credential of the person (OpenID4VP), as a link or a QR code. Shown once; null for registered_contact, and while no key can sign it.',
   })
   qr_uri: string | null;
 }

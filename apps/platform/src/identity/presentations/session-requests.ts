@@ -18,11 +18,13 @@ export function requestsOfSession(tx: Tx, { id, tenant_id }: OfTenant): Promise<
 
 /** Ends what nobody will answer any more, and gives its credits back. The session's row must be held; last in its transaction. */
 export async function endPendingRequests(tx: Tx, ledger: CreditLedger, session: OfTenant): Promise<void> {
+  const ended: Presentation[] = [];
   for (const { id, status } of await requestsOfSession(tx, session)) {
     if (status !== 'pending') continue;
     const row = await lockPresentation(tx, session.tenant_id, id);
     if (row.status !== 'pending') continue;
     await endPresentation(tx, row, { status: 'cancelled' });
-    await releaseHold(tx, ledger, row);
+    ended.push(row);
   }
+  for (const row of ended) await releaseHold(tx, ledger, row); // the balance is locked after every request
 }

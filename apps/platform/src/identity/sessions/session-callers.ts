@@ -23,7 +23,7 @@ export class SessionCallers {
     const { tenantId } = holder;
     const sessionId = pathUuid('fls', id);
     const { subject_id } = await this.database.tenant(tenantId, (tx) => sessionRow(tx, tenantId, sessionId));
-    await checkOwn(holder, subject_id);
+    await checkOwn(holder, subject_id, 'evidence_and_document');
     return subjectCaller(tenantId, sessionId);
   }
 }

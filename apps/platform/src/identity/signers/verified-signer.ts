@@ -15,7 +15,7 @@ export interface CompletedSession {
   flow: Pick<Flow, 'type' | 'code' | 'version'>;
   runs: readonly StepRun[];
   /** The request whose answer stands for document and face; null: the person took the steps. */
-  kept: Pick<Presentation, 'level' | 'verified_at'> | null;
+  kept: Pick<Presentation, 'level' | 'verified_at' | 'proved_by'> | null;
   /** Of the subject's record; null: erased, or the document did not tell. */
   fullName: string | null;
 }
@@ -45,7 +45,7 @@ function examined({ steps }: FlowSession, runs: readonly StepRun[]): How | null 
   return { methods, liveness: face.config.liveness_mode };
 }
 
-function presented({ level, verified_at }: NonNullable<CompletedSession['kept']>): How | null {
-  if (level === null || verified_at === null) return null;
-  return { methods: ['wallet'], liveness: null, kept: { level, verified_at: verified_at.toISOString() } };
+function presented({ level, verified_at, proved_by }: NonNullable<CompletedSession['kept']>): How | null {
+  if (level === null || verified_at === null || proved_by === null) return null;
+  return { methods: ['wallet'], liveness: null, kept: { level, verified_at: verified_at.toISOString(), proved_by } };
 }

@@ -46,7 +46,11 @@ describe('a kept verification', () => {
 
   it('is not kept a second time by the session that it stood for', () => {
     const reused = { document_upload: { reused: true }, face_match: { reused: true } };
-    expect(levelOf(flow({}), reused)).toBeNull();
-    expect(levelOf(flow({}), { document_upload: {}, face_match: {} })).toBe('document_face');
+    expect(levelOf({ steps: flow({}), flags: [] }, reused)).toBeNull();
+    const taken = { document_upload: {}, face_match: {} };
+    expect(levelOf({ steps: flow({}), flags: [] }, taken)).toBe('document_face');
+    expect(levelOf({ steps: flow({}), flags: ['name_unconfirmed'] }, taken)).toBe('document');
+    expect(levelOf({ steps: flow({ thresholds: { accept: 0.5, review: 0.1 } }), flags: [] }, taken)).toBe('document');
+    expect(levelOf({ steps: flow({ passive_liveness: 'off' }), flags: [] }, taken)).toBe('document');
   });
 });

@@ -150,7 +150,7 @@ describe('the signer of a check, on the capture page', () => {
     expect(await bank.balance()).toMatchObject({ available: 968, held: 32 });
     const page = new ConsentPage(wallets, tokenOf([...urls][0] as string));
     const shown = await page.stepUp(ANA);
-    expect(shown.purpose).toBe('Verificar su identidad para firmar un documento');
+    expect(shown.purpose).toContain('solo si usted abrió esta página desde su firma');
     const approved = await Promise.all(Array.from({ length: 6 }, () => page.approve(shown)));
     expect(approved.map(({ status }) => status)).toEqual(Array(6).fill(200));
     expect((await signer.state()).reuse).toEqual({ status: 'given', consent_url: null });
@@ -168,7 +168,7 @@ describe('the signer of a check, on the capture page', () => {
         full_name: 'PERSONA PRUEBA FICTICIA',
         methods: ['wallet'],
         liveness: null,
-        kept: { level: given?.level, verified_at: given?.verified_at },
+        kept: { level: given?.level, verified_at: given?.verified_at, proved_by: 'otp' },
         session_id: (given?.metadata as { session_id: string }).session_id,
       },
     });

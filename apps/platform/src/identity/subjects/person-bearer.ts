@@ -8,12 +8,18 @@ export const PERSON_TOKEN_PREFIX = 'eyJ';
 export const PERSON_SCOPES = ['subject:read', 'session:read', 'session:write'] as const;
 export type PersonScope = (typeof PERSON_SCOPES)[number];
 
+/**
+ * What shows that a subject is a person: what they keep or gave, or also that its document is theirs. An external_ref may have had several
+ * persons, whose sessions and pictures are not each other's.
+ */
+export type Ownership = 'evidence' | 'evidence_and_document';
+
 /** A person for whom an application of the tenant acts. Nothing of the tenant is theirs but what is about them. */
 export interface PersonBearer extends CredentialHolder {
   kind: 'person';
   scopes: ReadonlySet<string>;
-  /** Whether the tenant's subject of this UUID is the person. */
-  owns: (subjectId: string) => Promise<boolean>;
+  /** Whether the tenant's subject of this UUID is the person; `by` says what has to show it. */
+  owns: (subjectId: string, by: Ownership) => Promise<boolean>;
 }
 
 export function isPersonBearer(holder: CredentialHolder | undefined): holder is PersonBearer {
@@ -28,6 +34,6 @@ export function checkScope({ scopes }: PersonBearer, scope: PersonScope): void {
 }
 
 /** Throws NotFound for everybody else's subject, as for one that does not exist. */
-export async function checkOwn(bearer: PersonBearer, subjectId: string): Promise<void> {
-  if (!(await bearer.owns(subjectId))) throw new NotFound();
+export async function checkOwn(bearer: PersonBearer, subjectId: string, by: Ownership): Promise<void> {
+  if (!(await bearer.owns(subjectId, by))) throw new NotFound();
 }

@@ -41,7 +41,7 @@ export class ShowSubject {
     if (tenant !== undefined) return this.records.show(tenant.id, id);
     if (person === undefined) throw new Unauthorized();
     checkScope(person, 'subject:read');
-    await checkOwn(person, pathUuid('sub', id));
+    await checkOwn(person, pathUuid('sub', id), 'evidence');
     return PersonSubjectView.of(await this.records.show(person.tenantId, id));
   }
 }

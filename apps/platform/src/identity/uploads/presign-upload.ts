@@ -113,7 +113,7 @@ async function tenantOfHolder(holder: CredentialHolder | undefined, subjectId: s
   if (isPersonBearer(holder)) {
     checkScope(holder, 'session:write');
     if (subjectId === null) throw new NotFound();
-    await checkOwn(holder, subjectId);
+    await checkOwn(holder, subjectId, 'evidence_and_document');
     return holder.tenantId;
   }
   const bearer = holder as SessionBearer | undefined;

@@ -4,6 +4,7 @@ import { Between, In, IsNull } from 'typeorm';
 import { IdentityDatabase } from '../../identity-database.ts';
 import { Presentation } from '../../presentations/presentation.entity.ts';
 import { FlowSessionRow } from '../../sessions/flow-session.entity.ts';
+import type { Ownership } from '../../subjects/person-bearer.ts';
 import { DocumentDigest } from '../../subjects/document-digest.ts';
 import { Subject } from '../../subjects/subject.entity.ts';
 import { WalletConsent } from '../../wallet/wallet-consent.entity.ts';
@@ -53,7 +54,7 @@ export class OwnSubjects {
     private readonly digest: DocumentDigest,
   ) {}
 
-  async owns(person: Person, subjectId: string): Promise<boolean> {
+  async owns(person: Person, subjectId: string, by: Ownership): Promise<boolean> {
     const { tenantId, walletId } = person;
     const evidence = await this.database.tenantAndWallet(tenantId, walletId, (tx) => evidenceOf(tx, person, subjectId));
     if (evidence === null) return false;
@@ -65,7 +66,8 @@ export class OwnSubjects {
       return subject.document_number_hmac?.equals(this.digest.of(tenantId, { type, country, number })) === true;
     });
     if (keptHere && sameDocument) return true;
-    if (given === null || (subject.document_number_hmac !== null && !sameDocument)) return false;
+    const documentMatters = by === 'evidence_and_document' || subject.document_number_hmac !== null;
+    if (given === null || (documentMatters && !sameDocument)) return false;
     return consents.some((row) => {
       const { shared } = openOfWallet<ConsentOrigin>(key, walletId, consentRecord(row.id), row.sealed_origin);
       return shared?.tenant_id === tenantId && shared.presentation_id === given.id;

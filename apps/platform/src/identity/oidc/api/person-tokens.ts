@@ -72,7 +72,7 @@ export class PersonTokens {
       tenantId,
       standing: 'active', // of no other is a client found
       scopes: claims.scopes,
-      owns: (subjectId) => this.subjects.owns({ tenantId, walletId }, subjectId),
+      owns: (subjectId, by) => this.subjects.owns({ tenantId, walletId }, subjectId, by),
     };
   }
 }

@@ -59,7 +59,7 @@ export class WalletCredentialRoutes {
   })
   @ApiNoContentResponse({ description: 'It is revoked.' })
   @ApiPublicProblems('unauthorized', 'not-found')
-  async revoke(@CurrentPerson() { walletId }: PersonPrincipal, @Param('id') id: string): Promise<void> {
-    await this.credentials.revoke(walletId, id);
+  async revoke(@CurrentPerson() person: PersonPrincipal, @Param('id') id: string): Promise<void> {
+    await this.credentials.revoke(person, id);
   }
 }

@@ -1,9 +1,10 @@
-import { pathUuid } from '@constancia/http';
+import { type PersonPrincipal, pathUuid } from '@constancia/http';
 import { NotFound } from '@constancia/problem-json';
 import { STATUS } from '@constancia/status-list';
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { IdentityDatabase } from '../../identity-database.ts';
+import { lockOwnWallet } from '../sessions/lock-own-wallet.ts';
 import { endCredentials } from './end-credentials.ts';
 import { WalletCredential } from './wallet-credential.entity.ts';
 
@@ -34,8 +35,12 @@ export class WalletCredentials {
   }
 
   /** Revokes every copy. Again changes nothing. Throws NotFound. */
-  async revoke(walletId: string, publicId: string): Promise<void> {
+  async revoke(person: PersonPrincipal, publicId: string): Promise<void> {
+    const { walletId } = person;
     const { id } = await this.find(walletId, publicId);
-    await this.database.wallet(walletId, (tx) => endCredentials(tx, { wallet_id: walletId, id }, STATUS.revoked));
+    await this.database.wallet(walletId, async (tx) => {
+      await lockOwnWallet(tx, person); // an app that presents it holds the wallet until its answer counts
+      await endCredentials(tx, { wallet_id: walletId, id }, STATUS.revoked);
+    });
   }
 }

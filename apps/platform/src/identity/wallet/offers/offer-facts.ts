@@ -46,7 +46,7 @@ export class OfferFacts {
       const subject = await this.subjects.find(tx, tenantId, session.subject_id);
       const data = await this.subjects.open(tx, subject);
       const text = await this.subjects.unseal(tx, subject, offerContext(sessionId), offer.sealed);
-      const level = levelOf(session.steps, await openContext(tx, this.subjects, session, subject));
+      const level = levelOf(session, await openContext(tx, this.subjects, session, subject));
       if (!data?.documentNumber || text === null || level === null || session.completed_at === null) return null;
       const { email, ip, user_agent } = JSON.parse(text) as OfferRecord;
       const { tenant_name: verified_for } = await captureOf(tx, { tenantId, sessionId });

@@ -132,7 +132,7 @@ export class WalletOffers {
     const subject = await this.subjects.find(tx, bearer.tenantId, session.subject_id);
     const { locale } = await captureOf(tx, bearer);
     if (session.status !== 'completed' || subject.erased_at !== null) throw new StateConflict(NOTHING);
-    const level = levelOf(session.steps, await openContext(tx, this.subjects, session, subject));
+    const level = levelOf(session, await openContext(tx, this.subjects, session, subject));
     if (level === null) throw new StateConflict(NOTHING);
     return { session, subject, level, locale };
   }
