@@ -31,7 +31,7 @@ const OPS = ContractDocument.load('ops');
 /** Routes of the ops listener: several apps may serve one. */
 const OPERATORS = /^[A-Z]+ \/ops(\/|$)/;
 /** Routes of a published protocol, which describes them: OpenID Connect, OpenID4VCI. The operations of clients are ours. */
-const OF_PROTOCOLS = /^[A-Z]+ \/(\.well-known\/|v1\/wallet\/issuance\/|v1\/oidc\/(?!clients))/;
+const OF_PROTOCOLS = /^[A-Z]+ \/(\.well-known\/|v1\/wallet\/(issuance|openid4vp)\/|v1\/oidc\/(?!clients))/;
 const servedToOperators = new Set<string>();
 
 describe.each(['platform', 'compliance', 'signing'] as const)('the %s app', (name) => {
