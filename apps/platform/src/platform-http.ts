@@ -11,6 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { RETURN_PAGE } from './billing/topup/return-page.ts';
 import { PlatformConfig } from './config.ts';
 import { CONSOLE_PAGES } from './console/console-pages.ts';
+import { reusePolicies } from './identity/presentations/reuse-policies.ts';
 import { PERSON_PAGES } from './identity/capture/capture-pages.ts';
 import { CAPTURE_TOKEN_PREFIX, CaptureTokens } from './identity/hosted/capture-tokens.ts';
 import { APP_REQUEST, AppRequestLinks } from './identity/consent/answer-by-app.ts';
@@ -41,13 +42,6 @@ const INVITATIONS_PER_HOUR = 10;
 const REFRESHES_PER_MINUTE = 6;
 /** Requests of one device on the capture page: it asks for the state every second or two, and sends a dozen pictures. */
 const CAPTURES_PER_MINUTE = 120;
-/** Requests that name a person whom a tenant wants to ask, and that ask one, of one key. */
-const DISCOVERIES_PER_MINUTE = 30;
-const PRESENTATIONS_PER_MINUTE = 10;
-/** Requests of the page of a consent link: for its token, and from an address. */
-const CONSENTS_PER_MINUTE = { link: 10, address: 60 };
-/** What wallet apps ask for about a request, and from an address. */
-const APP_REQUESTS_PER_MINUTE = 60;
 /** Downloads of status lists from one address, which may keep them for five minutes. */
 const STATUS_LISTS_PER_MINUTE = 60;
 /** What wallet apps ask for while they get a credential, from one address. */
@@ -212,31 +206,6 @@ function recoveryPolicies({ rateLimitRecovery }: PlatformConfig): RatePolicy[] {
       limit: rateLimitRecovery,
     })),
     ...['POST', 'PUT'].map((method) => ({ ...evidence, method })),
-  ];
-}
-
-function reusePolicies(): RatePolicy[] {
-  const minute = { windowSeconds: MINUTE } as const;
-  const byKey = { ...minute, method: 'POST', by: 'principal' } as const;
-  return [
-    { ...byKey, name: 'wallet-discover', path: '/v1/wallet/discover', limit: DISCOVERIES_PER_MINUTE },
-    { ...byKey, name: 'wallet-request', path: '/v1/wallet/request-presentation', limit: PRESENTATIONS_PER_MINUTE },
-    ...['GET', 'POST'].flatMap((method): RatePolicy[] => {
-      const page = { ...minute, method, path: '/consent/:token/*' };
-      const app = {
-        ...minute,
-        method,
-        path: '/v1/wallet/openid4vp/:token/*',
-        limit: APP_REQUESTS_PER_MINUTE,
-        replacesGeneral: true,
-      } as const;
-      return [
-        { ...app, name: 'app-request', by: { parameter: 'token' } },
-        { ...app, name: 'app-request-address', by: 'ip' },
-        { ...page, name: 'consent-link', limit: CONSENTS_PER_MINUTE.link, by: { parameter: 'token' } },
-        { ...page, name: 'consent-address', limit: CONSENTS_PER_MINUTE.address, by: 'ip' },
-      ];
-    }),
   ];
 }
 
