@@ -20,8 +20,7 @@ let browser: Browser;
 beforeAll(async () => {
   store = await testDatabase();
   [wallets, browser] = await Promise.all([RunningWallets.start(store), openBrowser()]);
-  await (await wallets.verified(documentOf('approve'))).keep(ANA);
-  await wallets.mail(ANA, 1);
+  await wallets.keeper(documentOf('approve'), ANA);
 });
 afterAll(async () => {
   await browser?.close();

@@ -22,10 +22,8 @@ let other: SoftAuthenticator;
 beforeAll(async () => {
   store = await testDatabase();
   wallets = await RunningWallets.start(store, { PERSON_URL: `${ORIGIN}/` });
-  await (await wallets.verified(CÉDULA)).keep(ANA);
-  await wallets.mail(ANA, 1);
-  const [ana] = await store.query<{ wallet_id: string }>('select wallet_id from identity.wallet');
-  own = await deviceOf(ana?.wallet_id as string);
+  const { walletId } = await wallets.keeper(CÉDULA, ANA);
+  own = await deviceOf(walletId);
   other = await deviceOf(await newWallet(wallets.platform, store));
   bank = await AskingTenant.create(wallets);
 });

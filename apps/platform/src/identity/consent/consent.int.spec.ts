@@ -20,11 +20,7 @@ let walletId: string;
 beforeAll(async () => {
   store = await testDatabase();
   wallets = await RunningWallets.start(store);
-  ana = await wallets.verified(CÉDULA);
-  await ana.keep(ANA);
-  await wallets.mail(ANA, 1);
-  const [wallet] = await store.query<{ wallet_id: string }>('select wallet_id from identity.wallet');
-  walletId = wallet?.wallet_id as string;
+  ({ person: ana, walletId } = await wallets.keeper(CÉDULA, ANA));
 });
 afterAll(async () => {
   await wallets?.close();

@@ -57,6 +57,7 @@ async function approval(): Promise<Release> {
   const whole = {
     entries: ['grant 100', 'hold -32', 'capture 0'],
     ...{ holds: ['captured'], balance: ['68 + 0'], subjects: ['approved'] },
+    requests: [expect.stringMatching(/^approved /) as unknown],
     events: expect.arrayContaining(['subject.verified', 'wallet.presentation.approved']) as unknown,
   };
   return { tenant, run: () => decision.approve(), whole, consentsOfRepeat: 0 };

@@ -2,7 +2,7 @@ import { PRICE } from '@constancia/contracts';
 import { uuidv7 } from '@constancia/kernel';
 import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentOf, RunningWallets, type VerifiedPerson } from '../wallet/wallet.fixture.ts';
+import { documentOf, RunningWallets } from '../wallet/wallet.fixture.ts';
 import { AskingTenant, ConsentPage, type Requested, sweep, tokenOf } from './reuse.fixture.ts';
 
 const CÉDULA = documentOf('approve');
@@ -12,14 +12,11 @@ const LINK = { wallet_hint: 'qr', channel: 'redirect', purpose: 'Abrir su cuenta
 
 let store: TestDatabase;
 let wallets: RunningWallets;
-let ana: VerifiedPerson;
 
 beforeAll(async () => {
   store = await testDatabase();
   wallets = await RunningWallets.start(store);
-  ana = await wallets.verified(CÉDULA);
-  await ana.keep(ANA);
-  await wallets.mail(ANA, 1);
+  await wallets.keeper(CÉDULA, ANA);
   await store.query('update identity.wallet set discoverable = true');
 });
 afterAll(async () => {

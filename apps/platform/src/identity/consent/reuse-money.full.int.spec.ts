@@ -17,11 +17,7 @@ let tenant: TestTenant;
 beforeAll(async () => {
   store = await testDatabase();
   wallets = await RunningWallets.start(store);
-  const ana = await wallets.verified(documentOf('approve'));
-  await ana.keep(ANA);
-  await wallets.mail(ANA, 1);
-  const [wallet] = await store.query<{ wallet_id: string }>('select wallet_id from identity.wallet');
-  walletId = wallet?.wallet_id as string;
+  ({ walletId } = await wallets.keeper(documentOf('approve'), ANA));
   tenant = await testTenant(store, { credits: 1_000_000 });
 });
 afterAll(async () => {

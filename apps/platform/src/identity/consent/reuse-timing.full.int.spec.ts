@@ -29,9 +29,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   store = await testDatabase();
   wallets = await RunningWallets.start(store);
-  const ana = await wallets.verified(documentOf('approve'));
-  await ana.keep(ANA);
-  await wallets.mail(ANA, 1);
+  await wallets.keeper(documentOf('approve'), ANA);
   await store.query('update identity.wallet set discoverable = true');
   const { id, slug } = await testTenant(store, { credits: 1_000_000 });
   tenant = { id, slug, displayName: 'Banco', plan: 'starter', environment: 'sandbox', standing: 'active' };

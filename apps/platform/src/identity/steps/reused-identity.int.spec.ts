@@ -21,8 +21,7 @@ let flows: FlowCaller;
 beforeAll(async () => {
   store = await testDatabase();
   wallets = await RunningWallets.start(store);
-  await (await wallets.verified(CÉDULA)).keep(ANA);
-  await wallets.mail(ANA, 1);
+  await wallets.keeper(CÉDULA, ANA);
 });
 afterAll(async () => {
   await wallets?.close();
@@ -230,7 +229,7 @@ describe('the signer of a check, on the capture page', () => {
     expect((await openHosted(flows, { document_number: CÉDULA })).session.status).toBe('in_progress');
   });
 
-  it('is told the same of every rejection; of an erased wallet what it gave stands', async () => {
+  it('gets the same answer for every rejection; what an erased wallet gave stands', async () => {
     const screened = await Signer.start();
     const first = await screened.consentPage();
     await first.approve(await first.stepUp(ANA));

@@ -20,9 +20,7 @@ let ana: VerifiedPerson;
 beforeAll(async () => {
   store = await testDatabase();
   wallets = await RunningWallets.start(store);
-  ana = await wallets.verified(CÉDULA);
-  await ana.keep(ANA);
-  await wallets.mail(ANA, 1);
+  ({ person: ana } = await wallets.keeper(CÉDULA, ANA));
 });
 afterAll(async () => {
   await wallets?.close();

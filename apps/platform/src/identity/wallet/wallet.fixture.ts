@@ -42,6 +42,16 @@ export class RunningWallets {
     return person;
   }
 
+  /** The first person who keeps a verification; the id of the wallet is a UUID. */
+  async keeper(documentNumber: string, address: string): Promise<{ person: VerifiedPerson; walletId: string }> {
+    const person = await this.verified(documentNumber);
+    await person.keep(address);
+    await this.mail(address, 1);
+    const [wallet] = await this.store.query<{ wallet_id: string }>('select wallet_id from identity.wallet');
+    if (wallet === undefined) throw new Error('no wallet');
+    return { person, walletId: wallet.wallet_id };
+  }
+
   /** A person whom a new tenant wants to verify, at the beginning of the session. */
   async opened(documentNumber: string, display: object = {}) {
     const flows = new FlowCaller(this.platform, await testTenant(this.store, { credits: 1_000 }), this.store);

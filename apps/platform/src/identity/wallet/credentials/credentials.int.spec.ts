@@ -6,11 +6,9 @@ import { eventually, testDatabase, type TestDatabase } from '@constancia/testing
 import { findCanaries } from '@constancia/testing/canary-scan';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IdentityDatabase } from '../../identity-database.ts';
-import { Wallets } from '../me/wallets.ts';
 import { newWallet, signedInPerson } from '../signed-in-person.fixture.ts';
-import { documentOf, RunningWallets, type VerifiedPerson } from '../wallet.fixture.ts';
-import { CredentialIssuer } from './credential-issuer.ts';
+import { documentOf, RunningWallets } from '../wallet.fixture.ts';
+import { issuedCopies } from './issued-copies.fixture.ts';
 import { IDENTITY_CLAIMS, IDENTITY_VCT } from './identity-claims.ts';
 
 const CÉDULA = documentOf('approve');
@@ -20,17 +18,13 @@ const NONCE = 'n-0S6_WzA2Mj';
 
 let store: TestDatabase;
 let wallets: RunningWallets;
-let ana: VerifiedPerson;
 let walletId: string;
 let token: string;
 
 beforeAll(async () => {
   store = await testDatabase();
   wallets = await RunningWallets.start(store);
-  ana = await wallets.verified(CÉDULA);
-  await ana.keep(ANA);
-  await wallets.mail(ANA, 1);
-  walletId = (await store.query<{ wallet_id: string }>('select wallet_id from identity.wallet'))[0]?.wallet_id ?? '';
+  ({ walletId } = await wallets.keeper(CÉDULA, ANA));
   token = await signedInPerson(wallets.platform, store, walletId);
 });
 afterAll(async () => {
@@ -38,26 +32,16 @@ afterAll(async () => {
   await store?.drop();
 });
 
-const get = <T extends object>(name: new (...given: never[]) => T): T =>
-  wallets.platform.app.get(name, { strict: false });
 const holderKeys = (count: number) =>
   Array.from({ length: count }, () => generateKeyPairSync('ec', { namedCurve: 'P-256' }));
-const jwkOf = (key: KeyObject) => key.export({ format: 'jwk' }) as { kty: 'EC'; crv: 'P-256'; x: string; y: string };
 
 /** A credential of the person's last verification, a copy for each key. */
-async function issue(keys: ReturnType<typeof holderKeys>): Promise<string[]> {
-  const opened = await get(Wallets).open(walletId);
-  const [verification] = opened.verifications;
-  if (verification === undefined) throw new Error('no verification');
-  const signer = await get(CredentialIssuer).signer();
-  return get(IdentityDatabase).wallet(walletId, (tx) =>
-    get(CredentialIssuer).issue(
-      tx,
-      { verification, kept: opened.kept(verification), holderKeys: keys.map(({ publicKey }) => jwkOf(publicKey)) },
-      signer,
-    ),
+const issue = (keys: ReturnType<typeof holderKeys>): Promise<string[]> =>
+  issuedCopies(
+    wallets.platform,
+    walletId,
+    keys.map(({ publicKey }) => publicKey),
   );
-}
 
 /** A verifier that knows nothing but our public keys and addresses. */
 function verifier() {

@@ -30,10 +30,7 @@ let endpoints: Awaited<ReturnType<WalletApp['discover']>>;
 beforeAll(async () => {
   store = await testDatabase();
   wallets = await RunningWallets.start(store);
-  const ana = await wallets.verified(CÉDULA);
-  await ana.keep(ANA);
-  await wallets.mail(ANA, 1);
-  walletId = (await store.query<{ wallet_id: string }>('select wallet_id from identity.wallet'))[0]?.wallet_id ?? '';
+  ({ walletId } = await wallets.keeper(CÉDULA, ANA));
   token = await signedInPerson(wallets.platform, store, walletId);
   app = new WalletApp(wallets.platform.url);
   endpoints = await app.discover(ISSUER);
