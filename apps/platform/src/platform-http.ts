@@ -14,7 +14,7 @@ import { CONSOLE_PAGES } from './console/console-pages.ts';
 import { reusePolicies } from './identity/presentations/reuse-policies.ts';
 import { PERSON_PAGES } from './identity/capture/capture-pages.ts';
 import { CAPTURE_TOKEN_PREFIX, CaptureTokens } from './identity/hosted/capture-tokens.ts';
-import { APP_REQUEST, AppRequestLinks } from './identity/consent/answer-by-app.ts';
+import { APP_REQUEST, AppRequestLinks } from './identity/consent/by-app/app-request-links.ts';
 import { CONSENT_LINK, ConsentLinks } from './identity/consent/consent-links.ts';
 import { FlowEmbedTokens } from './identity/embed/flow-embed-tokens.ts';
 import { IdentityDatabase } from './identity/identity-database.ts';

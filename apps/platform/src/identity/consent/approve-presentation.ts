@@ -56,7 +56,7 @@ export class ApprovePresentation {
     const { end, captured } = await this.database.tenantAndWallet(bearer.tenantId, answerable.walletId, (tx) =>
       this.commit(tx, bearer, approval, facts),
     );
-    if (captured) this.giving.given();
+    if (captured) this.giving.countDebit();
     return end;
   }
 

@@ -46,19 +46,19 @@ export interface Answer {
  */
 @Injectable()
 export class GivePresentation {
-  private readonly countDebit: (module: string) => void;
+  private readonly count: (module: string) => void;
 
   constructor(
     private readonly subjects: Subjects,
     private readonly ledger: CreditLedger,
     metrics: Metrics,
   ) {
-    this.countDebit = debitsCounter(metrics);
+    this.count = debitsCounter(metrics);
   }
 
-  /** Call it once the transaction is committed. */
-  given(): void {
-    this.countDebit('identity');
+  /** Counts the debit of an answer, once its transaction is committed. */
+  countDebit(): void {
+    this.count('identity');
   }
 
   /** Throws StateConflict when the company has erased its record, or the price is not held any more. */

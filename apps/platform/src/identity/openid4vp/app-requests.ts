@@ -5,7 +5,6 @@ import type { ConsentClaim } from '@constancia/contracts';
 import { SecretBox } from '@constancia/kernel';
 import type { JsonObject } from '@constancia/signed-jwt';
 import { Injectable } from '@nestjs/common';
-import { exportJWK } from 'jose';
 import { PlatformConfig } from '../../config.ts';
 import { appKeyContext } from '../presentations/app-key-context.ts';
 import type { Presentation } from '../presentations/presentation.entity.ts';
@@ -67,7 +66,14 @@ export class AppRequests {
         vp_formats_supported: { 'dc+sd-jwt': { 'sd-jwt_alg_values': ['ES256'], 'kb-jwt_alg_values': ['ES256'] } },
         encrypted_response_enc_values_supported: RESPONSE_ENCRYPTION.enc,
         jwks: {
-          keys: [{ ...publicJwk(await exportJWK(publicKey)), kid: id, use: 'enc', alg: RESPONSE_ENCRYPTION.alg }],
+          keys: [
+            {
+              ...(publicKey.export({ format: 'jwk' }) as JsonObject),
+              kid: id,
+              use: 'enc',
+              alg: RESPONSE_ENCRYPTION.alg,
+            },
+          ],
         },
       },
       purpose,
@@ -97,6 +103,3 @@ function queryFor(claims: readonly ConsentClaim[]): JsonObject {
     credentials: [{ id: CREDENTIAL_QUERY, format: 'dc+sd-jwt', meta: { vct_values: [IDENTITY_VCT] }, claims: paths }],
   };
 }
-
-const publicJwk = ({ kty, crv, x, y }: { kty?: string; crv?: string; x?: string; y?: string }): JsonObject =>
-  ({ kty, crv, x, y }) as JsonObject;

@@ -7,15 +7,14 @@ import { eventually, testDatabase, type TestDatabase } from '@constancia/testing
 import { findCanaries } from '@constancia/testing/canary-scan';
 import { CompactEncrypt, compactVerify, importJWK, type JWK } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IdentityDatabase } from '../identity-database.ts';
-import { AppRequests } from '../openid4vp/app-requests.ts';
-import { CredentialIssuer } from '../wallet/credentials/credential-issuer.ts';
-import { setStatuses } from '../status-lists/status-indexes.ts';
-import { WalletApp } from '../wallet/issuance/wallet-app.fixture.ts';
-import { Wallets } from '../wallet/me/wallets.ts';
-import { signedInPerson } from '../wallet/signed-in-person.fixture.ts';
-import { documentOf, RunningWallets } from '../wallet/wallet.fixture.ts';
-import { AskingTenant } from './reuse.fixture.ts';
+import { IdentityDatabase } from '../../identity-database.ts';
+import { AppRequests } from '../../openid4vp/app-requests.ts';
+import { issuedCopies } from '../../wallet/credentials/issued-copies.fixture.ts';
+import { setStatuses } from '../../status-lists/status-indexes.ts';
+import { WalletApp } from '../../wallet/issuance/wallet-app.fixture.ts';
+import { signedInPerson } from '../../wallet/signed-in-person.fixture.ts';
+import { documentOf, RunningWallets } from '../../wallet/wallet.fixture.ts';
+import { AskingTenant } from '../reuse.fixture.ts';
 
 const CÉDULA = documentOf('approve');
 const ANA = 'ana.ruiz@correo.example.co';
@@ -37,10 +36,7 @@ const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 beforeAll(async () => {
   store = await testDatabase();
   wallets = await RunningWallets.start(store);
-  const ana = await wallets.verified(CÉDULA);
-  await ana.keep(ANA);
-  await wallets.mail(ANA, 1);
-  walletId = (await store.query<{ wallet_id: string }>('select wallet_id from identity.wallet'))[0]?.wallet_id ?? '';
+  ({ walletId } = await wallets.keeper(CÉDULA, ANA));
   app = new WalletApp(wallets.platform.url);
   bank = await AskingTenant.create(wallets, 1_000_000);
   ({ credential, key } = await issued());
@@ -52,17 +48,9 @@ afterAll(async () => {
 
 /** A credential of the person's last verification, for a key of theirs. */
 async function issued() {
-  const pair = newKey();
-  const opened = await get(Wallets).open(walletId);
-  const [verification] = opened.verifications;
-  if (verification === undefined) throw new Error('no verification');
-  const issuer = get(CredentialIssuer);
-  const signer = await issuer.signer();
-  const holderKeys = [pair.publicKey.export({ format: 'jwk' }) as { kty: 'EC'; crv: 'P-256'; x: string; y: string }];
-  const [copy] = await get(IdentityDatabase).wallet(walletId, (tx) =>
-    issuer.issue(tx, { verification, kept: opened.kept(verification), holderKeys }, signer),
-  );
-  return { credential: copy as string, key: pair.privateKey };
+  const { publicKey, privateKey } = newKey();
+  const [copy] = await issuedCopies(wallets.platform, walletId, [publicKey]);
+  return { credential: copy as string, key: privateKey };
 }
 
 interface Request {
@@ -209,7 +197,7 @@ describe('a wallet app', () => {
     expect((await answer(request, await presentationFor(request, { reveal: whole }))).status).toBe(200);
   });
 
-  it('that proves nothing is told why, and a right answer still counts', async () => {
+  it('that proves nothing gets the reason, and a right answer still counts', async () => {
     const { request } = await opened();
     const good = await presentationFor(request);
     const [jwt, ...disclosures] = good.split('~') as [string, ...string[]];

@@ -1,45 +1,18 @@
-import { hashSecret } from '@constancia/auth';
-import type { TenantStanding } from '@constancia/contracts';
-import type { CredentialHolder, PathCredentials } from '@constancia/http';
 import { KycRejected, NotFound, UnprocessableEntity } from '@constancia/problem-json';
 import type { Tx } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
-import { IdentityDatabase } from '../identity-database.ts';
-import { AppResponses, type PresentedCredential } from '../openid4vp/app-responses.ts';
-import { claimsOfCredential } from '../openid4vp/credential-claim-names.ts';
-import { isOpen, lockPresentation, presentationRow } from '../presentations/presentation-rows.ts';
-import type { Presentation } from '../presentations/presentation.entity.ts';
-import { claimNames } from '../presentations/released-claims.ts';
-import { currentPresentedText } from '../wallet/share-texts.ts';
-import { WalletKeys } from '../wallet/wallet-keys.ts';
-import { holdWallet, OBSTACLES } from './approve-presentation.ts';
-import { ConsentStates } from './consent-states.ts';
-import { type AnswerOrigin, GivePresentation } from './give-presentation.ts';
-
-/** The kind of credential that the token in the address of a request to wallet apps is (PathCredential). */
-export const APP_REQUEST = 'app-request';
-/** 32 random bytes, base64url. */
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-
-export interface AppRequestBearer extends CredentialHolder {
-  /** UUID. */
-  presentationId: string;
-}
-
-/** The addresses of requests to wallet apps. One that is unknown, answered or over is nobody's. */
-@Injectable()
-export class AppRequestLinks implements PathCredentials {
-  constructor(private readonly database: IdentityDatabase) {}
-
-  async find(token: string): Promise<AppRequestBearer | null> {
-    if (!TOKEN.test(token)) return null;
-    const [row] = await this.database.query<{ id: string; tenant_id: string; standing: TenantStanding }>(
-      'select p.*, platform_v1.tenant_standing(p.tenant_id) as standing from identity.find_presentation_of_app($1) p',
-      [hashSecret(token)],
-    );
-    return row ? { tenantId: row.tenant_id, standing: row.standing, presentationId: row.id } : null;
-  }
-}
+import { IdentityDatabase } from '../../identity-database.ts';
+import { AppResponses, type PresentedCredential } from '../../openid4vp/app-responses.ts';
+import { claimsOfCredential } from '../../openid4vp/credential-claim-names.ts';
+import { isOpen, lockPresentation, presentationRow } from '../../presentations/presentation-rows.ts';
+import type { Presentation } from '../../presentations/presentation.entity.ts';
+import { claimNames } from '../../presentations/released-claims.ts';
+import { currentPresentedText } from '../../wallet/share-texts.ts';
+import { WalletKeys } from '../../wallet/wallet-keys.ts';
+import { holdWallet, OBSTACLES } from '../approve-presentation.ts';
+import { ConsentStates } from '../consent-states.ts';
+import { type AnswerOrigin, GivePresentation } from '../give-presentation.ts';
+import type { AppRequestBearer } from './app-request-links.ts';
 
 /** The answer of a wallet app to a request: a credential, which counts once for it. */
 @Injectable()
@@ -97,7 +70,7 @@ export class AnswerByApp {
       await this.holdCredential(tx, presented);
       await this.giving.give(tx, locked, { ...answer, method: 'credential' });
     });
-    this.giving.given();
+    this.giving.countDebit();
     return { returnUrl: row.return_url };
   }
 

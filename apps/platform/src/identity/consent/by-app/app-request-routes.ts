@@ -4,7 +4,8 @@ import { BadRequest } from '@constancia/problem-json';
 import { Body, Controller, Get, Header, Headers, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { AnswerByApp, APP_REQUEST, type AppRequestBearer } from './answer-by-app.ts';
+import { AnswerByApp } from './answer-by-app.ts';
+import { APP_REQUEST, type AppRequestBearer } from './app-request-links.ts';
 
 /** What wallet apps call, as OpenID4VP 1.0 says. */
 @Controller('v1/wallet/openid4vp/:token')
