@@ -168,7 +168,7 @@ describe.skipIf(!browserInstalled('The page of a request'))('the page of a reque
     await one.close();
   });
 
-  it('ends without giving anything: the company is told of it only if the person ticks that, and of a report never', async () => {
+  it('ends without giving anything: the company learns of it only if the person ticks that, and of a report never', async () => {
     const early = await visit();
     await early.press(early.text.decline.open);
     await early.heading(early.text.decline.title);

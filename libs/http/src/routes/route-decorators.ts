@@ -42,8 +42,8 @@ export function AllowInGrace(): MethodDecorator & ClassDecorator {
 
 /**
  * `Authorization: Bearer <prefix>…` is accepted instead of the API key, with any of the prefixes; CurrentTenant is undefined then. Where
- * HttpOptions.bearers has the prefix, the token is looked up first, as a key is, and the handler gets whose it is through Holder. Else the handler gets it through
- * BearerToken and checks it itself, and attempts count as those with a wrong key do (30 a minute per IP).
+ * HttpOptions.bearers has the prefix, the token is looked up first, as a key is, and the handler gets whose it is through Holder. Else
+ * the handler gets it through BearerToken and checks it itself, and attempts count as those with a wrong key do (30 a minute per IP).
  */
 export function AllowBearerToken(...prefixes: [string, ...string[]]): MethodDecorator & ClassDecorator {
   return mark({ bearerPrefixes: prefixes });

@@ -76,7 +76,7 @@ const TEXTS: Record<string, Record<PersonLocale, (facts: Filled) => string>> = {
       `${tenant_name} responde por el tratamiento de lo que recibió. Puedo retirar este consentimiento en mi billetera cuando quiera: ` +
       `sobre lo ya entregado, debo acudir a ${tenant_name}.`,
     en: ({ tenant_name, purpose, claims }) =>
-      `With a wallet app I presented my credential to ${tenant_name}, for “${purpose}”, with this data: ${claims}. It was also told that the ` +
+      `With a wallet app I presented my credential to ${tenant_name}, for “${purpose}”, with this data: ${claims}. It also learned that the ` +
       'data was verified, when, and what was checked; not for which company, nor anything else. ' +
       `${tenant_name} is responsible for what it received. I can withdraw this consent in my wallet whenever I want: for what was given ` +
       `before, I have to ask ${tenant_name}.`,
