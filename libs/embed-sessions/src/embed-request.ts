@@ -22,7 +22,7 @@ export class FrameOnly implements CanActivate {
 /** A token that is unknown, expired or ended: the same 404 on every route. */
 class KnownBearer implements PipeTransform<CredentialHolder | undefined, CredentialHolder> {
   transform(bearer: CredentialHolder | undefined): CredentialHolder {
-    if (bearer === undefined) throw new NotFound('There is no session behind this link.');
+    if (bearer === undefined) throw new NotFound('There is nothing behind this link: it is unknown, used or expired.');
     return bearer;
   }
 }

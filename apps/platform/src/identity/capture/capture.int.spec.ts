@@ -202,7 +202,7 @@ describe('a token of the capture page', () => {
         ({ status, text, headers }) => `${status} ${text.replaceAll(String(headers.get('x-request-id')), '')}`,
       );
       expect(new Set(texts).size, path).toBe(1);
-      expect(texts[0]).toMatch(/^404 .*no session behind this link/);
+      expect(texts[0]).toMatch(/^404 .*nothing behind this link/);
     }
   });
 

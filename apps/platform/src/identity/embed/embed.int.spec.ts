@@ -305,7 +305,7 @@ describe('an embed token', () => {
       );
       expect(new Set(texts).size, route).toBe(1);
       expect(new Set(answers.map(({ headers }) => headers.get('content-length'))).size, route).toBe(1);
-      expect(texts[0]).toMatch(/^404 .*no session behind this link/);
+      expect(texts[0]).toMatch(/^404 .*nothing behind this link/);
       expect(texts[0]).not.toContain('emt_');
       expect(answers[0]?.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     }
