@@ -1,6 +1,6 @@
 import { Credentials } from '@constancia/auth';
 import { besideBundle } from '@constancia/child-process';
-import { EMBED_CREDENTIAL, EMBED_POLICIES } from '@constancia/embed-sessions';
+import { EMBED_POLICIES, embedCredentials } from '@constancia/embed-sessions';
 import { type HttpOptions, openapiFile, type RatePolicy } from '@constancia/http';
 import { Database, migrated } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
@@ -16,6 +16,7 @@ import { PERSON_PAGES } from './identity/capture/capture-pages.ts';
 import { CAPTURE_TOKEN_PREFIX, CaptureTokens } from './identity/hosted/capture-tokens.ts';
 import { APP_REQUEST, AppRequestLinks } from './identity/consent/by-app/app-request-links.ts';
 import { CONSENT_LINK, ConsentLinks } from './identity/consent/consent-links.ts';
+import { ConsentEmbedTokens } from './identity/embed/consent-embed-tokens.ts';
 import { FlowEmbedTokens } from './identity/embed/flow-embed-tokens.ts';
 import { IdentityDatabase } from './identity/identity-database.ts';
 import { IDENTITY } from './identity/migrations/all.ts';
@@ -76,7 +77,8 @@ export class PlatformHttp implements HttpOptions {
     readonly metrics: Metrics,
     tokens: SessionTokens,
     captures: CaptureTokens,
-    embeds: FlowEmbedTokens,
+    flowEmbeds: FlowEmbedTokens,
+    consentEmbeds: ConsentEmbedTokens,
     consents: ConsentLinks,
     appRequests: AppRequestLinks,
     interactions: OpenIdLinks,
@@ -102,8 +104,8 @@ export class PlatformHttp implements HttpOptions {
       [PERSON_TOKEN_PREFIX]: (token) => persons.find(token),
     };
     this.pathCredentials = {
-      ...{ [EMBED_CREDENTIAL]: embeds, [CONSENT_LINK]: consents },
-      ...{ [APP_REQUEST]: appRequests, [OPENID_LINK]: interactions },
+      ...embedCredentials(flowEmbeds, consentEmbeds),
+      ...{ [CONSENT_LINK]: consents, [APP_REQUEST]: appRequests, [OPENID_LINK]: interactions },
     };
     this.rawRoutes = openid.routes;
     this.findPerson = (token) => wallets.find(token);

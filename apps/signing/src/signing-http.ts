@@ -1,5 +1,5 @@
 import { Credentials } from '@constancia/auth';
-import { EMBED_CREDENTIAL, EMBED_POLICIES } from '@constancia/embed-sessions';
+import { EMBED_POLICIES, embedCredentials } from '@constancia/embed-sessions';
 import { type HttpOptions, openapiFile } from '@constancia/http';
 import { besideBundle } from '@constancia/child-process';
 import { Database, migrated } from '@constancia/persistence';
@@ -39,7 +39,7 @@ export class SigningHttp implements HttpOptions {
     objects: ObjectStore,
   ) {
     this.pageHosts = { page: { port: config.signPort, ...SIGN_PAGES } };
-    this.pathCredentials = { [LINK_CREDENTIAL]: links, [EMBED_CREDENTIAL]: embeds };
+    this.pathCredentials = { [LINK_CREDENTIAL]: links, ...embedCredentials(embeds) };
     this.readiness = {
       database: migrated(database, SIGNING),
       queue: () => queues.ping(),

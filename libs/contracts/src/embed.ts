@@ -6,15 +6,23 @@ import type { ApiHost } from './api-paths.ts';
  * its messages.
  */
 
-/** What an embed session can show. flow: the capture page of a flow session. sign: the page of one signer of an envelope. */
-export const EMBED_KINDS = ['flow', 'sign'] as const;
+/**
+ * What an embed session can show. flow: the capture page of a flow session. sign: the page of one signer of an envelope. wallet_consent: the
+ * page on which a person answers a request for their kept verification.
+ */
+export const EMBED_KINDS = ['flow', 'sign', 'wallet_consent'] as const;
 export type EmbedKind = (typeof EMBED_KINDS)[number];
 /** The host on which embed sessions of a kind are created. */
-export const EMBED_HOSTS = { flow: 'platform', sign: 'signing' } as const satisfies Record<EmbedKind, ApiHost>;
+export const EMBED_HOSTS = {
+  flow: 'platform',
+  sign: 'signing',
+  wallet_consent: 'platform',
+} as const satisfies Record<EmbedKind, ApiHost>;
 
 /**
- * created: no frame was opened. opened: a frame has it. in_progress: a step was taken. completed: nothing is left for the person to do.
- * failed: the flow session ended without success, or the envelope without this signature. expired and revoked: the token no longer works.
+ * created: no frame was opened. opened: a frame has it. in_progress: a step was taken; never of wallet_consent. completed: nothing is left
+ * for the person to do. failed: the flow session ended without success, the envelope without this signature, the request cancelled or declined
+ * by a person who let that be known. expired and revoked: the token no longer works.
  */
 export const EMBED_STATES = ['created', 'opened', 'in_progress', 'completed', 'failed', 'expired', 'revoked'] as const;
 export type EmbedState = (typeof EMBED_STATES)[number];
@@ -29,6 +37,8 @@ export const EMBED_ACCESS_TOKEN = new RegExp(`^ema_${SECRET}$`);
 export const embedPath = (token: string): string => `/v1/embed/sessions/${token}`;
 /** The framed page, below embedPath. */
 export const EMBED_PAGE = '/ui';
+/** How it stands, below embedPath: what the tenant's API says too. */
+export const EMBED_STATE = '/state';
 const PAGE_ADDRESS = new RegExp(`^${embedPath(`(emt_${SECRET})`)}${EMBED_PAGE}$`);
 
 /** The token in the path of a framed page; null when it is another page's. */

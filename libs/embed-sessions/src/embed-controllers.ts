@@ -1,11 +1,11 @@
-import type { Scope } from '@constancia/contracts';
+import type { EmbedKind, Scope } from '@constancia/contracts';
 import { AlsoOnPageHost, mounted, OnPageHost, OwnPageOnly, PathCredential, RequireScope } from '@constancia/http';
 import { Controller, type Type, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { EmbedFrame } from './embed-frame.ts';
 import { EMBED_PATH, FrameOnly } from './embed-request.ts';
 import { ManageEmbedSessions, OpenEmbedSession, ShowEmbedSession } from './embed-routes.ts';
-import { EMBED_CREDENTIAL } from './embed-tokens.ts';
+import { EMBED_CREDENTIAL, framedCredential } from './embed-tokens.ts';
 
 type PageHostName = NonNullable<Parameters<typeof OnPageHost>[0]>;
 
@@ -17,26 +17,26 @@ export interface EmbedPlace {
   write: Scope;
 }
 
-/** The controllers of embed sessions. Their module provides EmbedSessions, OldEmbedSessions and EmbedTargets. */
+/** The controllers of embed sessions. Their module provides EmbedSessions, OldEmbedSessions and EmbedKinds. */
 export function embedControllers({ pageHost, read, write }: EmbedPlace): Type[] {
   const tenants = Controller('v1/embed/sessions');
   return [
     mounted(ManageEmbedSessions, tenants, RequireScope(write)),
     mounted(ShowEmbedSession, tenants, RequireScope(read)),
     mounted(OpenEmbedSession, Controller(EMBED_PATH), AlsoOnPageHost(pageHost)),
-    mounted(EmbedFrame, Controller(EMBED_PATH), ApiExcludeController(), ...framed(pageHost)),
+    mounted(EmbedFrame, Controller(EMBED_PATH), ApiExcludeController(), ...framed(EMBED_CREDENTIAL, pageHost)),
   ];
 }
 
-/** What a framed page calls: `path` is below that of the embed token, whose frame alone is served. */
-export const framedPlace = (path: string, pageHost: PageHostName): ClassDecorator[] => [
+/** What the framed page of a kind calls: `path` is below that of the embed token, whose frame alone is served. */
+export const framedPlace = (kind: EmbedKind, path: string, pageHost: PageHostName): ClassDecorator[] => [
   Controller(`${EMBED_PATH}/${path}`),
   ApiExcludeController(),
   UseGuards(OwnPageOnly, FrameOnly),
-  ...framed(pageHost),
+  ...framed(framedCredential(kind), pageHost),
 ];
 
-const framed = (pageHost: PageHostName): ClassDecorator[] => [
-  PathCredential('token', EMBED_CREDENTIAL),
+const framed = (credential: string, pageHost: PageHostName): ClassDecorator[] => [
+  PathCredential('token', credential),
   OnPageHost(pageHost),
 ];

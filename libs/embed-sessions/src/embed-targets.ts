@@ -12,29 +12,35 @@ export interface EmbedProgress {
   /** A step was taken. */
   begun: boolean;
   /** How it ended, for the frame; null: it has not. revoked: the frame lost it, whatever becomes of it. */
-  end: 'completed' | 'failed' | 'revoked' | null;
+  end: 'completed' | 'failed' | 'expired' | 'revoked' | null;
 }
 
 /** What a new embed session shows, and what its row says of that beside the common columns. */
 export interface EnabledTarget<Target> {
   target: Target;
   columns: object;
+  /** The embed session is over by then. */
+  endsAt?: Date;
 }
 
-/** What the embed sessions of an app show. The app provides it; `Target` is what is read to say how far the person is. */
+/** What the embed sessions of a kind show. The app provides them (EmbedKinds); `Target` is what is read to say how far the person is. */
 export abstract class EmbedTargets<Target = unknown> {
   abstract readonly kind: EmbedKind;
   abstract readonly config: HttpConfig;
   abstract readonly database: Database;
   /** Of the table of embed sessions and its functions (embedSessionSchema). */
   abstract readonly schema: string;
+  /** Of their names there (embedNames). */
+  readonly prefix: string = '';
   abstract readonly row: new () => EmbedSessionRow;
   /** Of the ids of what is shown. */
   abstract readonly idPrefix: IdPrefix;
   /** Public address of the host that serves the framed page, without a slash at the end. */
   abstract readonly pageAddress: string;
-  /** Where the framed page, index.html, and its files are. */
+  /** Where the framed page and its files are. */
   abstract readonly files: PageFiles;
+  /** The framed page. */
+  readonly page: string = 'index.html';
   /** A sentence, for what a tenant does not have. */
   abstract readonly unknown: string;
 

@@ -1,12 +1,13 @@
 export { embedControllers, framedPlace } from './embed-controllers.ts';
 export type { EmbedPlace } from './embed-controllers.ts';
+export { EmbedKinds } from './embed-kinds.ts';
 export { EMBED_POLICIES } from './embed-policies.ts';
 export { LinkBearer } from './embed-request.ts';
 export { EmbedSessionRow } from './embed-session-row.ts';
 export { EmbedSessions } from './embed-sessions.ts';
 export { EmbedTargets } from './embed-targets.ts';
 export type { EmbedProgress, EnabledTarget } from './embed-targets.ts';
-export { EMBED_CREDENTIAL, EmbedTokens } from './embed-tokens.ts';
+export { accessToken, embedCredentials, EmbedTokens } from './embed-tokens.ts';
 export type { EmbedBearer, ResolvedEmbed } from './embed-tokens.ts';
 export { OldEmbedSessions } from './old-embed-sessions.ts';
 export { embedSessionSchema } from './schema.ts';

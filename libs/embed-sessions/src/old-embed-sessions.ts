@@ -1,6 +1,8 @@
 import { Logger, PeriodicWork } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
-import { EmbedTargets } from './embed-targets.ts';
+import { EmbedKinds } from './embed-kinds.ts';
+import type { EmbedTargets } from './embed-targets.ts';
+import { embedNames } from './schema.ts';
 
 const EVERY_MS = 60_000;
 const BATCH = 100;
@@ -11,17 +13,20 @@ const SHOWN_DAYS = 30;
 @Injectable()
 export class OldEmbedSessions extends PeriodicWork {
   constructor(
-    private readonly targets: EmbedTargets,
+    private readonly kinds: EmbedKinds,
     logger: Logger,
   ) {
     super({ name: 'old-embed-sessions', everyMs: EVERY_MS, logger });
   }
 
   override async run(signal: AbortSignal): Promise<void> {
-    const { database, schema } = this.targets;
+    for (const targets of this.kinds.all) await this.removeOld(targets, signal);
+  }
+
+  private async removeOld({ database, schema, prefix }: EmbedTargets, signal: AbortSignal): Promise<void> {
+    const sql = `select ${embedNames(schema, prefix).remove}($1, $2) as deleted`;
     let deleted: number;
     do {
-      const sql = `select ${schema}.delete_embed_sessions($1, $2) as deleted`;
       const [row] = await database.query<{ deleted: number }>(sql, [BATCH, SHOWN_DAYS]);
       deleted = row?.deleted ?? 0;
     } while (deleted === BATCH && !signal.aborted);

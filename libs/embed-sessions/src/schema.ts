@@ -1,8 +1,24 @@
 import type { EmbedKind } from '@constancia/contracts';
 import { tenantTable } from '@constancia/persistence';
 
+/** What a schema calls the embed sessions of a kind, and their functions. */
+export interface EmbedNames {
+  table: string;
+  resolve: string;
+  remove: string;
+}
+
+/** @param prefix of a second kind in the schema: `consent_` */
+export const embedNames = (schema: string, prefix = ''): EmbedNames => ({
+  table: `${prefix}embed_session`,
+  resolve: `${schema}.resolve_${prefix}embed_token`,
+  remove: `${schema}.delete_${prefix}embed_sessions`,
+});
+
 interface EmbedSchema {
   kind: EmbedKind;
+  /** Of embedNames. */
+  prefix?: string;
   /** The table of what is shown, with its schema. */
   target: string;
   /** Further columns of the module, each after a comma. */
@@ -24,9 +40,13 @@ interface EmbedSchema {
  * SQL of a module's table of embed sessions: the entity (EmbedSessionRow), the look-up of tokens and the removal of old rows. access_hash: of
  * the token that the one frame got which opened the session.
  */
-export function embedSessionSchema(schema: string, { kind, target, columns = '', found }: EmbedSchema): string[] {
-  const table = `
-    create table ${schema}.embed_session (
+export function embedSessionSchema(
+  schema: string,
+  { kind, prefix = '', target, columns = '', found }: EmbedSchema,
+): string[] {
+  const { table, resolve, remove } = embedNames(schema, prefix);
+  const creation = `
+    create table ${schema}.${table} (
       id uuid primary key,
       tenant_id uuid not null,
       kind text not null check (kind = '${kind}'),
@@ -46,36 +66,36 @@ export function embedSessionSchema(schema: string, { kind, target, columns = '',
       access_used_at timestamptz(3)${columns},
       check ((exchanged_at is null) = (access_hash is null))
     );
-    create unique index embed_session_token on ${schema}.embed_session (token_hash);
-    create index embed_session_target on ${schema}.embed_session (target_id);
-    create index embed_session_expiry on ${schema}.embed_session (expires_at)`;
+    create unique index ${table}_token on ${schema}.${table} (token_hash);
+    create index ${table}_target on ${schema}.${table} (target_id);
+    create index ${table}_expiry on ${schema}.${table} (expires_at)`;
   /** has_access: whether the access token with the second hash is that of its frame, and was used within the last p_access_seconds. */
-  const resolve = `
-    create function ${schema}.resolve_embed_token(p_token_hash bytea, p_access_hash bytea, p_access_seconds int)
+  const lookUp = `
+    create function ${resolve}(p_token_hash bytea, p_access_hash bytea, p_access_seconds int)
     returns table (embed_id uuid, tenant_id uuid, target_id uuid, allowed_origins text[], parent_origin text, locale text,
                    expires_at timestamptz, has_access boolean, idle_seconds double precision${found.columns})
     language sql stable security definer set search_path = ${schema}, pg_temp as $$
       select e.id, e.tenant_id, e.target_id, e.allowed_origins, e.parent_origin, e.locale, e.expires_at,
              coalesce(e.access_hash = p_access_hash and e.access_used_at > now() - make_interval(secs => p_access_seconds), false),
              extract(epoch from now() - e.access_used_at)::double precision${found.values}
-        from embed_session e ${found.joins}
+        from ${table} e ${found.joins}
        where e.token_hash = p_token_hash and e.revoked_at is null and e.expires_at > now() ${found.conditions}
     $$;
-    revoke all on function ${schema}.resolve_embed_token from public;
-    grant execute on function ${schema}.resolve_embed_token to ${schema}_app`;
+    revoke all on function ${resolve} from public;
+    grant execute on function ${resolve} to ${schema}_app`;
   /** Deletes embed sessions that expired days ago; answers how many. */
   const removal = `
-    create function ${schema}.delete_embed_sessions(p_limit integer, p_days integer) returns integer
+    create function ${remove}(p_limit integer, p_days integer) returns integer
     language sql volatile security definer set search_path = ${schema}, pg_temp as $$
       with due as (
-        select e.id from embed_session e where e.expires_at <= now() - make_interval(days => p_days)
+        select e.id from ${table} e where e.expires_at <= now() - make_interval(days => p_days)
          order by e.expires_at limit p_limit for update of e skip locked
       ), deleted as (
-        delete from embed_session e using due where e.id = due.id returning 1
+        delete from ${table} e using due where e.id = due.id returning 1
       )
       select count(*)::integer from deleted
     $$;
-    revoke all on function ${schema}.delete_embed_sessions from public;
-    grant execute on function ${schema}.delete_embed_sessions to ${schema}_app`;
-  return [table, tenantTable(schema, 'embed_session'), resolve, removal];
+    revoke all on function ${remove} from public;
+    grant execute on function ${remove} to ${schema}_app`;
+  return [creation, tenantTable(schema, table), lookUp, removal];
 }

@@ -4,7 +4,7 @@ import { SignInCode } from '@constancia/mail';
 import { ChainType } from '@constancia/persistence';
 import { WalletDiscovery } from './consent/discovery.entity.ts';
 import { Presentation } from './presentations/presentation.entity.ts';
-import { EmbedSession } from './embed/embed-session.entity.ts';
+import { ConsentEmbedSession, EmbedSession } from './embed/embed-session.entity.ts';
 import { Flow } from './flows/flow.entity.ts';
 import { Capture } from './hosted/capture.entity.ts';
 import { CaptureToken } from './hosted/capture-token.entity.ts';
@@ -53,6 +53,7 @@ export const IDENTITY_TABLES = [
   CredentialNonce,
   CredentialOffer,
   EmbedSession,
+  ConsentEmbedSession,
   ConsentEvidenceRow,
   ErasureModule,
   ErasureReceipt,

@@ -1,10 +1,4 @@
-import {
-  embedControllers,
-  EmbedSessions,
-  EmbedTargets,
-  framedPlace,
-  OldEmbedSessions,
-} from '@constancia/embed-sessions';
+import { embedControllers, EmbedKinds, EmbedSessions, framedPlace, OldEmbedSessions } from '@constancia/embed-sessions';
 import { mounted } from '@constancia/http';
 import { Module } from '@nestjs/common';
 import { MailsModule } from '../mails/mails.module.ts';
@@ -48,9 +42,15 @@ const SIGNER_ROUTES = [
   imports: [SignModule, SignerIdentityModule, MailsModule],
   controllers: [
     ...embedControllers({ pageHost: 'page', read: 'signing:read', write: 'signing:write' }),
-    ...SIGNER_ROUTES.map((routes) => mounted(routes, ...framedPlace('signer', 'page'))),
+    ...SIGNER_ROUTES.map((routes) => mounted(routes, ...framedPlace('sign', 'signer', 'page'))),
   ],
-  providers: [EmbedSessions, OldEmbedSessions, SignEmbedTokens, { provide: EmbedTargets, useClass: EmbeddedSigners }],
+  providers: [
+    EmbedSessions,
+    OldEmbedSessions,
+    SignEmbedTokens,
+    EmbeddedSigners,
+    { provide: EmbedKinds, inject: [EmbeddedSigners], useFactory: (sign: EmbeddedSigners) => new EmbedKinds([sign]) },
+  ],
   exports: [SignEmbedTokens],
 })
 export class EmbedModule {}

@@ -18,7 +18,7 @@ export class SignEmbedTokens extends EmbedTokens<ResolvedSigner> {
     database: Database,
     private readonly signers: SignersByToken,
   ) {
-    super({ database, schema: 'signing', row: EmbedSession });
+    super({ kind: 'sign', database, schema: 'signing', row: EmbedSession });
   }
 
   /** The frame proves by header alone what its signer has authenticated: it has no cookies. */

@@ -1,6 +1,7 @@
 import { hashSecret } from '@constancia/auth';
 import { CONSENT_TOKEN, type TenantStanding } from '@constancia/contracts';
 import type { CredentialHolder, PathCredentials, PathRequest } from '@constancia/http';
+import { Unauthorized } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { PlatformConfig } from '../../config.ts';
@@ -10,12 +11,14 @@ import { pageNonce, PageBrowsers } from '../page-browsers.ts';
 /** The kind of credential that the token of a consent link is (PathCredential). */
 export const CONSENT_LINK = 'consent';
 
-/** Whose request a link leads to. */
+/** Where the page of a request is: behind a link, with its token; or in a frame of an embed session, with the origin of the page around it. */
+type ConsentPlace = { kind: 'link'; token: string } | { kind: 'frame'; origin: string | null };
+
+/** Whose request a page shows. */
 export interface ConsentBearer extends CredentialHolder {
   /** UUID. */
   presentationId: string;
-  /** The token in the link. */
-  link: string;
+  place: ConsentPlace;
   /** The token of the browser that asks; null when it has none. */
   browser: string | null;
 }
@@ -48,12 +51,16 @@ export class ConsentLinks implements PathCredentials {
       'select p.*, platform_v1.tenant_standing(p.tenant_id) as standing from identity.find_presentation($1, $2) p',
       [hashSecret(link), browser === null ? null : hashSecret(browser)],
     );
-    return row ? { tenantId: row.tenant_id, standing: row.standing, presentationId: row.id, link, browser } : null;
+    if (!row) return null;
+    const { id: presentationId, tenant_id: tenantId, standing } = row;
+    return { tenantId, standing, presentationId, place: { kind: 'link', token: link }, browser };
   }
 
-  /** The token of the browser; a new one, as a cookie for the paths of this link alone, when it has none. */
-  browserOf({ link, browser }: ConsentBearer, reply: FastifyReply): string {
-    return this.browsers.ensure(browser, `/consent/${link}`, reply);
+  /** The token of the browser; behind a link a new one, as a cookie for the paths of this link alone, when it has none. */
+  browserOf({ place, browser }: ConsentBearer, reply: FastifyReply): string {
+    if (place.kind === 'link') return this.browsers.ensure(browser, `/consent/${place.token}`, reply);
+    if (browser === null) throw new Unauthorized();
+    return browser;
   }
 
   /** The browser that sends a request. Throws BadRequest unless it is the one that read the state. */

@@ -10,31 +10,16 @@ import {
   PERSON_LOCALES,
   type PersonLocale,
 } from '@constancia/contracts';
-import { PasskeySignInBody } from '@constancia/auth/passkeys';
 import { LinkBearer } from '@constancia/embed-sessions';
-import { ClientIp, OnPageHost, OwnPageOnly, PathCredential, Trimmed } from '@constancia/http';
+import { ClientIp, Trimmed } from '@constancia/http';
 import { MAIL_ADDRESS } from '@constancia/mail';
-import { Body, Controller, Get, Headers, HttpCode, Post, Query, Res, UseGuards } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayUnique,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsOptional,
-  Matches,
-  MaxLength,
-  ValidateNested,
-} from 'class-validator';
+import { Body, Get, Headers, HttpCode, Injectable, Post, Query, Res } from '@nestjs/common';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsOptional, Matches, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { PAGE_NONCE } from '../page-browsers.ts';
 import { ApprovePresentation } from './approve-presentation.ts';
 import { ConsentCodes } from './consent-codes.ts';
-import { CONSENT_LINK, type ConsentBearer, ConsentLinks } from './consent-links.ts';
-import { ConsentPasskeys } from './consent-passkeys.ts';
+import { type ConsentBearer, ConsentLinks } from './consent-links.ts';
 import { ConsentStates } from './consent-states.ts';
 import { RefusePresentation } from './refuse-presentation.ts';
 import { claimNames } from '../presentations/released-claims.ts';
@@ -66,12 +51,6 @@ export class VerifyCodeBody extends NonceBody implements ConsentCode {
   code: string;
 }
 
-export class PasskeyBody extends NonceBody {
-  @ValidateNested()
-  @Type(() => PasskeySignInBody)
-  assertion: PasskeySignInBody;
-}
-
 export class ApproveBody extends NonceBody implements ConsentApproval {
   @IsArray()
   @ArrayMaxSize(EVERY_CLAIM.length)
@@ -94,18 +73,13 @@ export class DeclineBody extends NonceBody implements ConsentRefusal {
   tell_tenant: boolean;
 }
 
-/** CONSENT_ROUTES, for the page of a link alone. */
-@Controller('consent/:token')
-@PathCredential('token', CONSENT_LINK)
-@OnPageHost('person')
-@UseGuards(OwnPageOnly)
-@ApiExcludeController()
+/** CONSENT_ROUTES but for passkeys, mounted where the holder of the credential is a ConsentBearer. */
+@Injectable()
 export class ConsentRoutes {
   constructor(
     private readonly links: ConsentLinks,
     private readonly states: ConsentStates,
     private readonly codes: ConsentCodes,
-    private readonly passkeys: ConsentPasskeys,
     private readonly approval: ApprovePresentation,
     private readonly refusal: RefusePresentation,
   ) {}
@@ -142,24 +116,6 @@ export class ConsentRoutes {
     return this.states.state(bearer, browser);
   }
 
-  @Post('passkey/options')
-  @HttpCode(200)
-  passkeyOptions(@LinkBearer() bearer: ConsentBearer, @Body() { nonce }: NonceBody): Promise<object> {
-    this.links.requireBrowser(bearer, nonce);
-    return this.passkeys.options(bearer);
-  }
-
-  @Post('passkey')
-  @HttpCode(200)
-  async verifyPasskey(
-    @LinkBearer() bearer: ConsentBearer,
-    @Body() { nonce, assertion }: PasskeyBody,
-  ): Promise<ConsentState> {
-    const browser = this.links.requireBrowser(bearer, nonce);
-    await this.passkeys.verify(bearer, browser, assertion as AuthenticationResponseJSON);
-    return this.states.state(bearer, browser);
-  }
-
   @Post('approve')
   @HttpCode(200)
   approve(
@@ -169,7 +125,8 @@ export class ConsentRoutes {
     @Body() shown: ApproveBody,
   ): Promise<ConsentEnd> {
     const browser = this.links.requireBrowser(bearer, shown.nonce);
-    const origin = { ip, userAgent: userAgent?.slice(0, 400) ?? null };
+    const frameOrigin = bearer.place.kind === 'frame' ? bearer.place.origin : null;
+    const origin = { ip, userAgent: userAgent?.slice(0, 400) ?? null, frameOrigin };
     return this.approval.approve(bearer, { browser, shown, origin });
   }
 

@@ -2,6 +2,7 @@ import { hashSecret } from '@constancia/auth';
 import {
   CONSENT_METHODS,
   type ConsentClaimView,
+  type ConsentMethod,
   type ConsentObstacle,
   type ConsentState,
   type PersonLocale,
@@ -51,7 +52,8 @@ export class ConsentStates {
   async state(bearer: ConsentBearer, browser: string, locale?: PersonLocale): Promise<ConsentState> {
     const row = await this.rowOf(bearer);
     if (!isOpen(row)) throw new NotFound();
-    return provedBy(row, browser) ? this.decide(row, browser, locale) : identify(row, browser, locale ?? 'es-CO');
+    if (provedBy(row, browser)) return this.decide(row, browser, locale);
+    return identify(row, browser, { locale: locale ?? 'es-CO', methods: METHODS[bearer.place.kind] });
   }
 
   rowOf({ tenantId, presentationId }: ConsentBearer): Promise<Presentation> {
@@ -134,12 +136,22 @@ export function provedOnce({ browser_hash }: Presentation, browser: string | nul
   return browser !== null && browser_hash !== null && browser_hash.equals(hashSecret(browser));
 }
 
-function identify(row: Presentation, browser: string, locale: PersonLocale): ConsentState {
+/** A passkey that is used in a frame of another site is accepted nowhere (PasskeyCeremonies). */
+const METHODS: Record<ConsentBearer['place']['kind'], readonly ConsentMethod[]> = {
+  link: CONSENT_METHODS,
+  frame: ['otp'],
+};
+
+function identify(
+  row: Presentation,
+  browser: string,
+  { locale, methods }: { locale: PersonLocale; methods: readonly ConsentMethod[] },
+): ConsentState {
   const address = row.channel === 'registered_contact' ? 'registered' : 'asked';
   return {
     ...shownOf(row, browser, locale, null),
     step: 'identify',
-    challenge: { methods: [...CONSENT_METHODS], address },
+    challenge: { methods: [...methods], address },
     verification: null,
     consent: null,
     obstacle: null,

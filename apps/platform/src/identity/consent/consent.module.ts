@@ -1,5 +1,7 @@
 import { CreditLedger } from '@constancia/credit-ledger';
-import { Module } from '@nestjs/common';
+import { mounted, OnPageHost, OwnPageOnly, PathCredential } from '@constancia/http';
+import { Controller, Module, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { TopupModule } from '../../billing/topup/topup.module.ts';
 import { IdentityStoreModule } from '../identity-store.module.ts';
 import { SubjectsModule } from '../subjects/subjects.module.ts';
@@ -11,7 +13,8 @@ import { AppRequestRoutes } from './by-app/app-request-routes.ts';
 import { AskingSessions } from './asking-sessions.ts';
 import { ApprovePresentation } from './approve-presentation.ts';
 import { ConsentCodes } from './consent-codes.ts';
-import { ConsentLinks } from './consent-links.ts';
+import { CONSENT_LINK, ConsentLinks } from './consent-links.ts';
+import { ConsentPasskeyRoutes } from './consent-passkey-routes.ts';
 import { ConsentPasskeys } from './consent-passkeys.ts';
 import { ConsentRoutes } from './consent-routes.ts';
 import { ConsentStates } from './consent-states.ts';
@@ -23,10 +26,22 @@ import { RequestPresentation } from './request-presentation.ts';
 import { RevokeConsent } from './revoke-consent.ts';
 import { PresentationsModule } from '../presentations/presentations.module.ts';
 
+/** For the page of a link: its pages alone, the routes are on no API host. */
+const ConsentControllers = [ConsentRoutes, ConsentPasskeyRoutes].map((routes) =>
+  mounted(
+    routes,
+    Controller('consent/:token'),
+    ApiExcludeController(),
+    PathCredential('token', CONSENT_LINK),
+    OnPageHost('person'),
+    UseGuards(OwnPageOnly),
+  ),
+);
+
 /** Requests of tenants for what persons keep in wallets, and the persons' answers. */
 @Module({
   imports: [IdentityStoreModule, SubjectsModule, PresentationsModule, WalletModule, OpenId4VpModule, TopupModule],
-  controllers: [Discover, RequestPresentation, ConsentRoutes, AppRequestRoutes, RevokeConsent],
+  controllers: [Discover, RequestPresentation, ...ConsentControllers, AppRequestRoutes, RevokeConsent],
   providers: [
     CreditLedger,
     AskingSessions,
@@ -41,6 +56,14 @@ import { PresentationsModule } from '../presentations/presentations.module.ts';
     RefusePresentation,
     PresentationSweep,
   ],
-  exports: [ConsentLinks, AppRequestLinks, PresentationsModule],
+  exports: [
+    ConsentLinks,
+    ConsentStates,
+    ConsentCodes,
+    ApprovePresentation,
+    RefusePresentation,
+    AppRequestLinks,
+    PresentationsModule,
+  ],
 })
 export class ConsentModule {}

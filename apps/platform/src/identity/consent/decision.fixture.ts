@@ -32,7 +32,7 @@ export class Decision {
   private constructor(private readonly between: Between) {
     this.bearer = {
       ...({ tenantId: between.tenantId, standing: 'active', presentationId: this.id } as const),
-      ...{ link: 'x', browser: this.browser },
+      ...{ place: { kind: 'link', token: 'x' }, browser: this.browser },
     };
   }
 
@@ -56,7 +56,7 @@ export class Decision {
     const claims = claimNames(CLAIMS);
     const { version, locale, sha256 } = currentShareText('en', { tenant_name: 'Banco', purpose: PURPOSE, claims });
     const shown = { nonce: '', claims, version, locale, sha256 };
-    const origin = { ip: '198.51.100.1', userAgent: null };
+    const origin = { ip: '198.51.100.1', userAgent: null, frameOrigin: null };
     return this.service(ApprovePresentation).approve(this.bearer, { browser: this.browser, shown, origin });
   }
 

@@ -21,6 +21,8 @@ import { approvedEvent } from './presentation-events.ts';
 export interface AnswerOrigin {
   ip: string;
   userAgent: string | null;
+  /** Of the page that held the frame, as its tenant stated it; null: there was none. */
+  frameOrigin: string | null;
 }
 
 /** What a person gives, and how they said so. */
@@ -133,6 +135,7 @@ async function recordConsent(tx: Tx, row: Presentation, claims: string[], answer
     shared: {
       ...{ tenant_id: row.tenant_id, presentation_id: row.id, tenant_name: row.tenant_name },
       ...{ purpose: row.purpose, claims, method },
+      ...(origin.frameOrigin !== null && { frame_origin: origin.frameOrigin }),
     },
   };
   await tx.manager.insert(WalletConsent, {

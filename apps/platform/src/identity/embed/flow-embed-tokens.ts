@@ -17,7 +17,7 @@ interface ResolvedFlow extends ResolvedEmbed {
 @Injectable()
 export class FlowEmbedTokens extends EmbedTokens<ResolvedFlow> {
   constructor(database: IdentityDatabase) {
-    super({ database, schema: 'identity', row: EmbedSession });
+    super({ kind: 'flow', database, schema: 'identity', row: EmbedSession });
   }
 
   protected bearerOf(embed: EmbedBearer, { subject_id, active }: ResolvedFlow): FlowEmbedBearer {

@@ -28,6 +28,7 @@ import { IdentityRequestsOfSessions1764000005100 } from './1764000005100-request
 import { IdentityOidcClients1764000004810 } from './1764000004810-oidc-clients.ts';
 import { IdentityOidcRecords1764000004800 } from './1764000004800-oidc-records.ts';
 import { IdentityPresentationsByApps1764000005130 } from './1764000005130-presentations-by-apps.ts';
+import { IdentityConsentEmbedSessions1764000005200 } from './1764000005200-consent-embed-sessions.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 import { IdentityReusedPresentations1764000004760 } from './1764000004760-reused-presentations.ts';
 import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
@@ -68,5 +69,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityOidcClients1764000004810,
     IdentityRequestsOfSessions1764000005100,
     IdentityPresentationsByApps1764000005130,
+    IdentityConsentEmbedSessions1764000005200,
   ],
 };

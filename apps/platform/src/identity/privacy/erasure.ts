@@ -235,6 +235,11 @@ async function forgetAnswers(tx: Tx, tenantId: string, subjectId: string): Promi
     [tenantId, subjectId],
   );
   await tx.query(
+    `update identity.consent_embed_session e set external_ref = null, metadata = '{}'
+       from identity.wallet_presentation p where p.id = e.target_id and p.tenant_id = $1 and p.subject_id = $2`,
+    [tenantId, subjectId],
+  );
+  await tx.query(
     `update identity.wallet_presentation set external_ref = null, metadata = '{}', sealed_claims = null
       where tenant_id = $1 and subject_id = $2`,
     [tenantId, subjectId],

@@ -39,6 +39,8 @@ export interface SharedRecord {
   claims: string[];
   /** How the person proved that the wallet is theirs. */
   method: ConsentMethod | 'credential' | null;
+  /** Of a person in a frame of the tenant's page: the origin of that page, as the tenant stated it. */
+  frame_origin?: string;
 }
 
 export interface PasskeyName {

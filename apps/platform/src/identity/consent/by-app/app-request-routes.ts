@@ -35,7 +35,7 @@ export class AppRequestRoutes {
   ): Promise<{ redirect_uri?: string }> {
     if (form?.error !== undefined) return {};
     if (form?.response === undefined) throw new BadRequest('Send the encrypted answer as response (direct_post.jwt).');
-    const origin = { ip, userAgent: userAgent?.slice(0, 400) ?? null };
+    const origin = { ip, userAgent: userAgent?.slice(0, 400) ?? null, frameOrigin: null };
     const { returnUrl } = await this.answers.answer(bearer, form.response, origin);
     return returnUrl === null ? {} : { redirect_uri: returnUrl };
   }
