@@ -9,12 +9,14 @@ import { browserInstalled, openBrowser } from '@constancia/testing/browser';
 import { SCREENS, VIEWPORTS } from '@constancia/testing/watched-page';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SPANISH as CONSENT } from '../../apps/person-web/src/consent/text/spanish.ts';
 import { SPANISH } from '../../apps/person-web/src/text/spanish.ts';
 import { ENGLISH } from '../../apps/signer-web/src/text/english.ts';
 import { SPANISH as SIGNING } from '../../apps/signer-web/src/text/spanish.ts';
 import { grantCredits, type Integrator, inStore, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
 import { call, newCode, publishedCircuit, sendEnvelope, type SentEnvelope } from './envelopes.fixture.ts';
 import { blocksOf, runShell } from './guide.fixture.ts';
+import { personWithWallet } from './openid/person.fixture.ts';
 
 const GUIDE = 'docs/guides/embed.md';
 const installed = browserInstalled('tools/e2e/embed-browser.full.e2e.spec.ts');
@@ -59,7 +61,9 @@ class Visit {
     const context = await browser.newContext({ ...VIEWPORTS[viewport], locale: 'es-CO' });
     const visit = new Visit(context, await context.newPage());
     await visit.page.clock.install();
-    await visit.page.addInitScript("addEventListener('message', ({ data }) => { window.lastMessage = data })");
+    await visit.page.addInitScript(
+      "window.heard = []; addEventListener('message', ({ data }) => { window.lastMessage = data; window.heard.push(data) })",
+    );
     visit.page.on('console', (message) => visit.said.push(message.text()));
     await visit.page.goto(site.origin);
     return visit;
@@ -329,6 +333,101 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
       await second.hears('"code":"already_open"');
       await second.frame.getByRole('heading', { name: SIGNING.frame.already_open.title }).waitFor();
       await second.context.close();
+      await visit.context.close();
+    });
+  });
+
+  describe('of a request for a kept verification', () => {
+    const EMAIL = 'xiomara-frame@canary.example';
+    const BANK = 'Cooperativa de Prueba';
+    beforeAll(() => personWithWallet(stack, owner, EMAIL));
+
+    async function embedded(): Promise<{ id: string; embed_url: string; requested: string }> {
+      const { tenantId: id, platform } = owner;
+      const body = { origins: [shop.origin] };
+      await platform.PUT('/tenants/{id}/embed-origins', { params: { path: { id } }, body });
+      const asked = { wallet_hint: 'qr', channel: 'redirect', purpose: 'Abrir su cuenta' } as const;
+      const { data } = await platform.POST('/v1/wallet/request-presentation', { body: asked });
+      const requested = data?.id as string;
+      const session = { kind: 'wallet_consent', target_id: requested, allowed_origins: [shop.origin] } as const;
+      const created = await platform.POST('/v1/embed/sessions', { body: session });
+      return { id: created.data?.id as string, embed_url: created.data?.embed_url as string, requested };
+    }
+
+    /** A person in the frame of a request, who proves by a mailed code whose the wallet is. */
+    async function proved(embed_url: string) {
+      shop.embedUrl = embed_url;
+      const visit = await Visit.at(browser, shop);
+      const press = (name: string) => visit.frame.getByRole('button', { name, exact: true }).click();
+      const heading = (name: string) => visit.frame.getByRole('heading', { level: 1, name }).waitFor();
+      const screen = (name: string) =>
+        visit.page.screenshot({ path: path.join(SCREENS, `embed-wallet-${name}.png`), fullPage: true });
+      await heading(CONSENT.request.title(BANK));
+      expect(await visit.frame.getByRole('button', { name: CONSENT.identify.passkey }).count()).toBe(0);
+      await screen('1-request-360');
+      const mails = () => stack.mailbox.messages(EMAIL);
+      const before = mails().length;
+      await visit.frame.getByLabel(CONSENT.identify.address).fill(EMAIL);
+      await press(CONSENT.identify.send);
+      await expect.poll(() => mails().length, { timeout: 30_000 }).toBeGreaterThan(before);
+      await visit.frame.getByLabel(CONSENT.code.code).fill(await newCode(mails, EMAIL));
+      await press(CONSENT.code.submit);
+      await heading(CONSENT.decide.title(BANK));
+      await screen('2-decide-360');
+      return { visit, press, heading, screen };
+    }
+
+    it('is approved with a mailed code in a page of an allowed origin, which hears nothing before', async () => {
+      const { id, embed_url, requested } = await embedded();
+      const { visit, press, heading, screen } = await proved(embed_url);
+      await visit.page.clock.fastForward(6_000); // the frame asks how it stands for the tenant
+      expect(visit.events).toEqual(['ready', 'step']);
+      expect(await stateOf(id)).toBe('opened');
+      await press(CONSENT.decide.approve);
+      await heading(CONSENT.end.approved);
+      await visit.hears(`completed {"session":"${id}"}`);
+      await screen('3-approved-360');
+      expect(visit.events).toEqual(['ready', 'step', 'completed']);
+      type Heard = { type: string; payload: { height?: number } }[];
+      const heights = (await visit.page.evaluate<Heard>('window.heard')).flatMap(
+        ({ payload: { height = [] } }) => height,
+      );
+      expect(heights).toEqual([720]); // the same on every screen
+      const inside = visit.inside(embed_url);
+      const entries = (storage: string) => `(() => { try { return ${storage}.length } catch { return 0 } })()`;
+      const kept = `[document.cookie, ${entries('localStorage')}, ${entries('sessionStorage')}]`;
+      expect(await inside.evaluate<unknown[]>(kept)).toEqual(['', 0, 0]);
+      expect(await visit.context.cookies()).toEqual([]);
+      expect(visit.said.join('\n')).not.toMatch(/xiomara|emt_|ema_|wpr_/);
+      await press(CONSENT.embed.close);
+      await visit.hears('closed {"session"');
+      expect(await visit.framesCount()).toBe(0);
+      await visit.context.close();
+      const shown = await owner.platform.GET('/v1/wallet/presentations/{id}', { params: { path: { id: requested } } });
+      expect([shown.data?.status, await stateOf(id)]).toEqual(['approved', 'completed']);
+    });
+
+    it('declined without telling, is heard as expired once its time is over, and as nothing before', async () => {
+      const { id, embed_url, requested } = await embedded();
+      const { visit, press, heading } = await proved(embed_url);
+      await press(CONSENT.decline.open);
+      await press(CONSENT.decline.submit);
+      await heading(CONSENT.end.declined);
+      await visit.page.clock.fastForward(6_000);
+      expect(visit.events).toEqual(['ready', 'step']);
+      expect(await visit.frame.getByRole('button', { name: CONSENT.embed.close }).count()).toBe(0);
+      expect(await stateOf(id)).toBe('opened');
+      const sql = `update identity.wallet_presentation set expires_at = now() where tenant_id = $1 and status = 'pending'`;
+      await inStore(stack, sql, [owner.tenantId]);
+      await visit.page.clock.fastForward(6_000);
+      await visit.hears(`expired {"session":"${id}"}`);
+      expect(await stateOf(id)).toBe('expired');
+      const path = { id: requested };
+      const status = async () =>
+        (await owner.platform.GET('/v1/wallet/presentations/{id}', { params: { path } })).data?.status;
+      await expect.poll(status, { timeout: 15_000 }).toBe('expired');
+      await press(CONSENT.embed.close);
+      await visit.hears('closed {"session"');
       await visit.context.close();
     });
   });

@@ -212,6 +212,7 @@ const CONSENT: WalletExportedReceipt = {
   text_sha256: 'ab'.repeat(32),
   ip: '190.26.0.1',
   user_agent: 'Mozilla/5.0',
+  frame_origin: null,
   text: 'Autorizo a guardar en una billetera mía mi nombre, mi fecha de nacimiento y mi documento.',
 };
 

@@ -193,6 +193,8 @@ export interface WalletReceipt {
 export interface WalletExportedReceipt extends WalletReceipt {
   ip: string;
   user_agent: string | null;
+  /** Of the website that showed the request inside its page, as the company stated it; null: no website did. */
+  frame_origin: string | null;
 }
 
 /** Everything that a wallet holds, in the clear. Newest first. */

@@ -61,8 +61,8 @@ export class ManageEmbedSessions {
     operationId: 'revokeEmbedSession',
     summary: 'Revoke an embed session',
     description:
-      'Its frame loses it with its next request. The flow session goes on, and can be embedded again; of a signer, the mailed link goes on ' +
-      'working.',
+      'Its frame loses it with its next request. The flow session or the request goes on, and can be embedded again; of a signer, the mailed ' +
+      'link goes on working.',
   })
   @ApiNoContentResponse({ description: 'The token no longer works.' })
   @ApiProblems('not-found')
@@ -81,7 +81,8 @@ export class ShowEmbedSession {
   @ApiOperation({
     operationId: 'showEmbedSession',
     summary: 'Show an embed session',
-    description: 'How far it is. The outcome is that of the flow session or of the envelope, and comes by webhook.',
+    description:
+      'How far it is. The outcome is that of the flow session, the envelope or the request, and comes by webhook.',
   })
   @ApiOkResponse({ type: EmbedSessionView })
   @ApiProblems('not-found')

@@ -39,14 +39,17 @@ export class EmbedThemeBody implements EmbedTheme {
 export class EmbedSessionBody {
   @ApiProperty({
     description:
-      'flow: the capture page of a flow session, on the host of flows. sign: the page of one signer of an envelope, on the host of ' +
-      'envelopes. The other host is named in the answer.',
+      'flow: the capture page of a flow session, on the host of flows. wallet_consent: the page where a person answers a request for their ' +
+      'kept verification, on the same host. sign: the page of one signer of an envelope, on the host of envelopes. The other host is named ' +
+      'in the answer.',
   })
   @IsIn(EMBED_KINDS, { message: `Must be one of the kinds that exist: ${EMBED_KINDS.join(', ')}.` })
   kind: EmbedKind;
 
   @ApiProperty({
-    description: 'flow: the flow session, while it is in progress. sign: the signer, while there is something to sign.',
+    description:
+      'flow: the flow session, while it is in progress. wallet_consent: the request, of channel redirect or qr, while it is pending. sign: ' +
+      'the signer, while there is something to sign.',
     example: 'fls_01jd3v4x5pfqk8a9s7b2m0c1de',
   })
   @IsString()
@@ -69,7 +72,8 @@ export class EmbedSessionBody {
 
   @ApiOptional({
     description:
-      'The language that the page begins in. Left out: that of the hosted flow session (es-CO when it is not hosted), or of the envelope.',
+      'The language that the page begins in. Left out: that of the hosted flow session (es-CO when it is not hosted), of the envelope, or, for a ' +
+      'request, of the browser.',
   })
   @IsIn(PERSON_LOCALES)
   locale?: PersonLocale;
@@ -79,7 +83,10 @@ export class EmbedSessionBody {
   @Type(() => EmbedThemeBody)
   theme?: EmbedThemeBody;
 
-  @ApiOptional({ default: TTL_SECONDS.usual, description: 'Seconds that the token works.' })
+  @ApiOptional({
+    default: TTL_SECONDS.usual,
+    description: 'Seconds that the token works; that of a request no longer than the request.',
+  })
   @IsInt()
   @Min(TTL_SECONDS.least)
   @Max(TTL_SECONDS.most)

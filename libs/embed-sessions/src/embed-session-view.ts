@@ -20,7 +20,7 @@ import type { EmbedProgress } from './embed-targets.ts';
 
 const token = ({ source }: RegExp) => ({ pattern: source, maxLength: 53 });
 /** Kinds of what is shown. */
-const TARGET = { type: 'string', pattern: '^(fls|sgn)_[0-7][0-9a-hjkmnp-tv-z]{25}$' } as const;
+const TARGET = { type: 'string', pattern: '^(fls|sgn|wpr)_[0-7][0-9a-hjkmnp-tv-z]{25}$' } as const;
 const ORIGIN = { type: 'string', ...shape.text(ORIGIN_LENGTH) } as const;
 
 /** An embed session, and how far the person is with what it shows. */
@@ -39,15 +39,16 @@ export class EmbedSessionView {
   @ApiProperty({ enum: EMBED_KINDS })
   kind: EmbedKind;
 
-  @ApiProperty({ ...TARGET, description: 'The flow session, or the signer.' })
+  @ApiProperty({ ...TARGET, description: 'The flow session, the signer, or the request.' })
   target_id: string;
 
   @ApiProperty({
     enum: EMBED_STATES,
     description:
-      'created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person ' +
-      'to do; failed: the flow session ended without success, or the envelope without this signature; expired, revoked: the token no ' +
-      'longer works, also because the link of the signer was replaced.',
+      'created: no frame was opened; opened: a frame has it; in_progress: a step was taken, never of wallet_consent; completed: nothing is ' +
+      'left for the person to do; failed: the flow session ended without success, the envelope without this signature, or the request was ' +
+      'cancelled, or declined by a person who let you know; expired, revoked: the token no longer works, also because the link of the signer ' +
+      'was replaced, or nobody answered the request: also a person who declined without letting you know.',
   })
   state: EmbedState;
 
@@ -136,8 +137,8 @@ export class EmbedStateView {
     type: String,
     nullable: true,
     description:
-      'What is due: consent, document_upload, face_match or sarlaft; of a signer wait, consent, otp, access_code, identity or sign. Null ' +
-      'when it is over.',
+      'What is due: consent, document_upload, face_match or sarlaft; of a signer wait, consent, otp, access_code, identity or sign; of a ' +
+      'request always consent. Null when it is over.',
   })
   step: string | null;
 

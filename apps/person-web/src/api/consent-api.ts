@@ -6,7 +6,7 @@ import {
   type ConsentEnd,
   type ConsentState,
 } from '@constancia/contracts/consent';
-import { type Locale, sendJson } from '@constancia/web';
+import { type Locale, type Refusal, sendJson } from '@constancia/web';
 import { type PasskeyRequest, signWithPasskey } from '@constancia/web/passkeys';
 import { failureOf } from './capture-api.ts';
 
@@ -18,6 +18,15 @@ export interface ReadState {
   endsAt: number;
 }
 
+/** A frame of an embed session, which has an access token instead of a cookie. */
+interface FramePlace {
+  /** The path of everything that the embed token reaches. */
+  base: string;
+  token: string;
+  /** The access token no longer works. */
+  onLost: () => void;
+}
+
 /**
  * A link and what its page asks of the server. The token stays in the address, and the nonce of the state in the memory of this object.
  * Everything rejects with Refused (404: nothing can be done with the link) or Unreachable.
@@ -25,12 +34,23 @@ export interface ReadState {
 export class ConsentLink {
   private nonce = '';
 
-  private constructor(private readonly path: string) {}
+  private constructor(
+    private readonly path: string,
+    private readonly headers: Record<string, string> = {},
+    private readonly errorOf: (refusal: Refusal) => Error = failureOf,
+  ) {}
 
   /** Null: no token. */
   static in(path: string): ConsentLink | null {
     const token = path.split('/')[2] ?? '';
     return CONSENT_TOKEN.test(token) ? new ConsentLink(`/consent/${token}/`) : null;
+  }
+
+  static framed({ base, token, onLost }: FramePlace): ConsentLink {
+    return new ConsentLink(`${base}/consent/`, { authorization: `Bearer ${token}` }, (refusal) => {
+      if (refusal.status === 401) onLost();
+      return failureOf(refusal);
+    });
   }
 
   state(locale: Locale): Promise<ReadState> {
@@ -77,6 +97,7 @@ export class ConsentLink {
   }
 
   private call<Answer>(method: string, route: string, body?: object) {
-    return sendJson<Answer>(`${this.path}${route}`, { method, body, errorOf: failureOf });
+    const { headers, errorOf } = this;
+    return sendJson<Answer>(`${this.path}${route}`, { method, headers, body, errorOf });
   }
 }

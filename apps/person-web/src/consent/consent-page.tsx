@@ -1,35 +1,39 @@
 import { Button, Frame, Notice, Screen, useSecondsUntil } from '@constancia/web';
 import { useEffect, useState } from 'react';
-import { ConsentLink, type ReadState } from '../api/consent-api.ts';
+import type { ConsentLink, ReadState } from '../api/consent-api.ts';
 import { Decide } from './decide.tsx';
-import { BackToCapture, captureToken, End, type EndOfRequest } from './end.tsx';
+import { End, type EndOfRequest, Gone } from './end.tsx';
 import { Identify } from './identify.tsx';
 import type { Refusing } from './refuse-buttons.tsx';
 import { Refuse } from './refuse.tsx';
 import { useText } from './text/language.ts';
 import { type Requests, useLinkRequest } from '../session/use-link-request.ts';
 
-const link = ConsentLink.in(location.pathname);
-if (link !== null) captureToken();
+interface ConsentPageProps {
+  /** Null: the address holds no token. */
+  link: ConsentLink | null;
+  /** In a frame: it is over for the tenant too. */
+  isOver?: boolean;
+  onEnd?: () => void;
+}
 
 /** Everything is in the memory of this component: a page that is loaded again asks the server what it may show. */
-export function ConsentPage() {
+export function ConsentPage({ link, isOver = false, onEnd }: ConsentPageProps) {
   const { text } = useText();
   const [gone, setGone] = useState(link === null);
   const [end, setEnd] = useState<EndOfRequest | null>(null);
   useEffect(() => {
     document.title = text.page.name;
   }, [text]);
+  useEffect(() => {
+    if (end !== null) onEnd?.();
+  }, [end]);
   return (
     <Frame>
       {end !== null ? (
-        <End {...end} />
-      ) : gone || link === null ? (
-        <Screen sign="stop" title={text.gone.title} lead={text.gone.lead}>
-          <div className="actions">
-            <BackToCapture />
-          </div>
-        </Screen>
+        <End {...end} isOver={isOver} />
+      ) : gone || isOver || link === null ? (
+        <Gone isOver={isOver} />
       ) : (
         <Request link={link} onGone={() => setGone(true)} onEnd={setEnd} />
       )}

@@ -175,7 +175,11 @@ describe('an embed session of a signer', () => {
     const target_id = sent.signers[0]?.id;
     const bodies: [body: object, pointer: string, detail: string][] = [
       [{ kind: 'flow' }, '/kind', 'http://platform.test/v1/embed/sessions; here those of kind sign.'],
-      [{ kind: 'wallet_consent' }, '/kind', 'kinds that exist: flow, sign.'],
+      [
+        { kind: 'wallet_consent' },
+        '/kind',
+        'kind wallet_consent at http://platform.test/v1/embed/sessions; here those of kind sign.',
+      ],
       [{ allowed_origins: ['https://other.example'] }, '/allowed_origins/0', 'PUT /tenants/{id}/embed-origins'],
     ];
     for (const [body, pointer, detail] of bodies) {

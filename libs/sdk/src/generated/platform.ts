@@ -1121,14 +1121,14 @@ export interface paths {
     };
     /**
      * Show an embed session
-     * @description How far it is. The outcome is that of the flow session or of the envelope, and comes by webhook. Needs the scope `identity:read`.
+     * @description How far it is. The outcome is that of the flow session, the envelope or the request, and comes by webhook. Needs the scope `identity:read`.
      */
     get: operations['showEmbedSession'];
     put?: never;
     post?: never;
     /**
      * Revoke an embed session
-     * @description Its frame loses it with its next request. The flow session goes on, and can be embedded again; of a signer, the mailed link goes on working. Needs the scope `identity:write`.
+     * @description Its frame loses it with its next request. The flow session or the request goes on, and can be embedded again; of a signer, the mailed link goes on working. Needs the scope `identity:write`.
      */
     delete: operations['revokeEmbedSession'];
     options?: never;
@@ -3530,11 +3530,11 @@ export interface components {
       /** @example ems_01jd3v4x5pfqk8a9s7b2m0c1de */
       id: string;
       /** @enum {string} */
-      kind: 'flow' | 'sign';
-      /** @description The flow session, or the signer. */
+      kind: 'flow' | 'sign' | 'wallet_consent';
+      /** @description The flow session, the signer, or the request. */
       target_id: string;
       /**
-       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success, or the envelope without this signature; expired, revoked: the token no longer works, also because the link of the signer was replaced.
+       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken, never of wallet_consent; completed: nothing is left for the person to do; failed: the flow session ended without success, the envelope without this signature, or the request was cancelled, or declined by a person who let you know; expired, revoked: the token no longer works, also because the link of the signer was replaced, or nobody answered the request: also a person who declined without letting you know.
        * @enum {string}
        */
       state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
@@ -3824,11 +3824,11 @@ export interface components {
       /** @example ems_01jd3v4x5pfqk8a9s7b2m0c1de */
       id: string;
       /** @enum {string} */
-      kind: 'flow' | 'sign';
-      /** @description The flow session, or the signer. */
+      kind: 'flow' | 'sign' | 'wallet_consent';
+      /** @description The flow session, the signer, or the request. */
       target_id: string;
       /**
-       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken; completed: nothing is left for the person to do; failed: the flow session ended without success, or the envelope without this signature; expired, revoked: the token no longer works, also because the link of the signer was replaced.
+       * @description created: no frame was opened; opened: a frame has it; in_progress: a step was taken, never of wallet_consent; completed: nothing is left for the person to do; failed: the flow session ended without success, the envelope without this signature, or the request was cancelled, or declined by a person who let you know; expired, revoked: the token no longer works, also because the link of the signer was replaced, or nobody answered the request: also a person who declined without letting you know.
        * @enum {string}
        */
       state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
@@ -3856,12 +3856,12 @@ export interface components {
     };
     EmbedSessionBody: {
       /**
-       * @description flow: the capture page of a flow session, on the host of flows. sign: the page of one signer of an envelope, on the host of envelopes. The other host is named in the answer.
+       * @description flow: the capture page of a flow session, on the host of flows. wallet_consent: the page where a person answers a request for their kept verification, on the same host. sign: the page of one signer of an envelope, on the host of envelopes. The other host is named in the answer.
        * @enum {string}
        */
-      kind: 'flow' | 'sign';
+      kind: 'flow' | 'sign' | 'wallet_consent';
       /**
-       * @description flow: the flow session, while it is in progress. sign: the signer, while there is something to sign.
+       * @description flow: the flow session, while it is in progress. wallet_consent: the request, of channel redirect or qr, while it is pending. sign: the signer, while there is something to sign.
        * @example fls_01jd3v4x5pfqk8a9s7b2m0c1de
        */
       target_id: string;
@@ -3873,7 +3873,7 @@ export interface components {
        */
       allowed_origins: string[];
       /**
-       * @description The language that the page begins in. Left out: that of the hosted flow session (es-CO when it is not hosted), or of the envelope.
+       * @description The language that the page begins in. Left out: that of the hosted flow session (es-CO when it is not hosted), of the envelope, or, for a request, of the browser.
        * @enum {string}
        */
       locale?: 'es-CO' | 'en';
@@ -3881,7 +3881,7 @@ export interface components {
       theme?: components['schemas']['EmbedTheme'];
       /**
        * Format: int32
-       * @description Seconds that the token works.
+       * @description Seconds that the token works; that of a request no longer than the request.
        * @default 1800
        */
       ttl_s?: number;
@@ -3894,10 +3894,10 @@ export interface components {
     };
     EmbedState: {
       /** @enum {string} */
-      kind: 'flow' | 'sign';
+      kind: 'flow' | 'sign' | 'wallet_consent';
       /** @enum {string} */
       state: 'created' | 'opened' | 'in_progress' | 'completed' | 'failed' | 'expired' | 'revoked';
-      /** @description What is due: consent, document_upload, face_match or sarlaft; of a signer wait, consent, otp, access_code, identity or sign. Null when it is over. */
+      /** @description What is due: consent, document_upload, face_match or sarlaft; of a signer wait, consent, otp, access_code, identity or sign; of a request always consent. Null when it is over. */
       step: string | null;
       /** Format: date-time */
       expires_at: string;
@@ -4923,6 +4923,8 @@ export interface components {
       ip: string;
       /** @description The browser that the person used. */
       user_agent: string | null;
+      /** @description Of the website that showed the request inside its page, as the company stated it; null: no website did. */
+      frame_origin: string | null;
     };
     FieldError: {
       /**

@@ -8,10 +8,12 @@ export type FrameEnd = 'completed' | 'failed' | 'expired';
 export interface FrameNewsProps {
   step: string | null;
   end: FrameEnd | null;
+  /** CSS pixels of the frame, whatever it shows; left out: as high as the content. */
+  height?: number;
 }
 
 /** Announces to the page that holds the frame how far the person is, and how high the content is. Announces nothing outside of a frame. */
-export function FrameNews({ step, end }: FrameNewsProps): null {
+export function FrameNews({ step, end, height }: FrameNewsProps): null {
   const host = useHostPage();
   const announced = useRef<string | null>(null);
   useEffect(() => {
@@ -25,9 +27,13 @@ export function FrameNews({ step, end }: FrameNewsProps): null {
   useEffect(() => {
     if (host === null) return undefined;
     host.send('ready', {});
+    if (height !== undefined) {
+      host.send('resized', { height });
+      return undefined;
+    }
     const observer = new ResizeObserver(() => host.send('resized', { height: document.body.scrollHeight }));
     observer.observe(document.body);
     return () => observer.disconnect();
-  }, [host]);
+  }, [host, height]);
   return null;
 }

@@ -1,4 +1,10 @@
-import type { EmbedErrorCode, EmbedExchange, EmbedExchanged, EmbedTheme } from '@constancia/contracts/embed';
+import {
+  EMBED_STATE,
+  type EmbedErrorCode,
+  type EmbedExchange,
+  type EmbedExchanged,
+  type EmbedTheme,
+} from '@constancia/contracts/embed';
 import { type Refusal, sendJson } from '../client.ts';
 import type { Locale } from '../language-in-address.ts';
 import { HostPage } from './host-page.ts';
@@ -41,7 +47,7 @@ export async function openFrame(base: string): Promise<Opening> {
   const call = async <Answer>(method: string, route: string, body?: unknown): Promise<Answer> =>
     (await sendJson<Answer>(`${base}${route}`, { method, body, errorOf })).answer;
   try {
-    const { theme, locale } = await call<{ theme: EmbedTheme; locale: Locale | null }>('GET', '/state');
+    const { theme, locale } = await call<{ theme: EmbedTheme; locale: Locale | null }>('GET', EMBED_STATE);
     applyTheme(theme);
     const introduced: EmbedExchange = { parent_origin: host.origin };
     const { id, access_token: token } = await call<EmbedExchanged>('POST', '/exchange', introduced);
@@ -62,7 +68,7 @@ export async function openFrame(base: string): Promise<Opening> {
 export function keepOpen(base: string, token: string): void {
   const headers = { authorization: `Bearer ${token}` };
   const errorOf = ({ status }: Refusal) => new NotOpened(status);
-  const use = () => sendJson(`${base}/state`, { method: 'GET', headers, errorOf }).catch(() => undefined);
+  const use = () => sendJson(`${base}${EMBED_STATE}`, { method: 'GET', headers, errorOf }).catch(() => undefined);
   setInterval(() => void use(), KEEP_OPEN_MS);
 }
 

@@ -1,3 +1,4 @@
+import { FRAME_TEXTS } from '@constancia/web';
 import { ENGLISH as WALLET } from '../../wallet/text/english.ts';
 import type { Messages } from './messages.ts';
 
@@ -104,6 +105,7 @@ export const ENGLISH: Messages = {
     capture: 'Back to the verification',
     wallet: 'Go to my wallet',
   },
+  embed: FRAME_TEXTS.en,
   levels: WALLET.levels,
   documents: WALLET.documents,
 };

@@ -9,7 +9,7 @@ export const MESSAGES: Record<Locale, Messages> = { 'es-CO': SPANISH, en: ENGLIS
 
 /** The texts, and times as this reader writes them, in the reader's zone. */
 export function useText() {
-  const { text, locale } = useLanguageOf<Messages>();
+  const { text, locale, suggest } = useLanguageOf<Messages>();
   const day = (iso: string): string => new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date(iso));
   const time = (moment: number): string => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(moment);
   const country = (code: string): string => new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code;
@@ -21,5 +21,5 @@ export function useText() {
     if (error.status === 401 || error.status === 422) return text.passkey.refused;
     return text.refused;
   };
-  return { text, locale, day, time, country, sentenceOf };
+  return { text, locale, suggest, day, time, country, sentenceOf };
 }

@@ -1,3 +1,4 @@
+import { FRAME_TEXTS } from '@constancia/web';
 import { SPANISH as WALLET } from '../../wallet/text/spanish.ts';
 
 export const SPANISH = {
@@ -108,6 +109,7 @@ export const SPANISH = {
     capture: 'Volver a la verificación',
     wallet: 'Ir a mi billetera',
   },
+  embed: FRAME_TEXTS['es-CO'],
   levels: WALLET.levels,
   documents: WALLET.documents,
 };

@@ -152,7 +152,13 @@ describe('it takes as long for a person who has a wallet as for anyone else', ()
         id: string;
       };
       const presentationId = uuidOf('wpr', id) as string;
-      const bearer = { tenantId: tenant.id, standing: 'active', presentationId, place: { kind: 'link', token: '' }, browser: null } as const;
+      const bearer = {
+        tenantId: tenant.id,
+        standing: 'active',
+        presentationId,
+        place: { kind: 'link', token: '' },
+        browser: null,
+      } as const;
       await codes.send(bearer, address);
       return bearer;
     };

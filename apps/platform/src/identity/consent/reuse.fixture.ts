@@ -115,27 +115,46 @@ export async function sweep({ platform }: RunningWallets): Promise<void> {
   await platform.app.get(PresentationSweep, { strict: false }).run(new AbortController().signal);
 }
 
-/** A browser on the page of a link. */
+/** The frame of an embed session: the path of its token, and its access token. */
+interface OpenedFrame {
+  path: string;
+  access: string;
+}
+
+/** A browser on the page of a link, or a frame that shows the page. */
 export class ConsentPage {
+  /** Every cookie that an answer set. */
+  readonly cookies: string[] = [];
   private cookie: string | undefined;
   private nonce = '';
 
   constructor(
     private readonly wallets: RunningWallets,
     readonly token: string,
+    private readonly frame: OpenedFrame | null = null,
   ) {}
+
+  static framed(wallets: RunningWallets, frame: OpenedFrame): ConsentPage {
+    return new ConsentPage(wallets, '', frame);
+  }
 
   async call<Body = ConsentEnd>(
     path: string,
     body?: object,
     headers: Record<string, string> = {},
   ): Promise<PageAnswer<Body>> {
-    const answer = await this.wallets.host.call<Body>(`/consent/${this.token}/${path}`, {
+    const { frame } = this;
+    const place = frame === null ? `/consent/${this.token}` : `${frame.path}/consent`;
+    const answer = await this.wallets.host.call<Body>(`${place}/${path}`, {
+      ...(frame !== null && { token: frame.access }),
       headers: { ...(this.cookie && { cookie: this.cookie }), ...headers },
       ...(body && { body: { nonce: this.nonce, ...body } }),
     });
     const set = answer.headers.get('set-cookie');
-    if (set !== null) this.cookie = set.split(';')[0];
+    if (set !== null) {
+      this.cookies.push(set);
+      this.cookie = set.split(';')[0];
+    }
     return answer;
   }
 

@@ -7,7 +7,10 @@ export const SHOP = 'https://shop.example';
 
 export interface CreatedEmbed {
   id: string;
+  kind: string;
+  target_id: string;
   state: string;
+  expires_at: string;
   token: string;
   embed_url: string;
   errors?: { pointer: string; detail: string }[];

@@ -132,9 +132,8 @@ describe('an embed session', () => {
   it('says of every other kind where it is, or which ones exist', async () => {
     const flows = await tenant();
     const answers: [kind: string, detail: string][] = [
-      ['sign', 'https://signing.example/v1/embed/sessions; here those of kind flow.'],
-      ['wallet_consent', 'kinds that exist: flow, sign.'],
-      ['flow ', 'kinds that exist: flow, sign.'],
+      ['sign', 'https://signing.example/v1/embed/sessions; here those of kind flow and wallet_consent.'],
+      ['flow ', 'kinds that exist: flow, sign, wallet_consent.'],
     ];
     for (const [kind, detail] of answers) {
       const { status, body } = await createEmbed(flows, { kind });

@@ -13,7 +13,7 @@ import {
   type WalletSummary,
   type WalletVerificationFacts,
 } from '@constancia/contracts';
-import { PageOf } from '@constancia/http';
+import { ORIGIN_LENGTH, PageOf } from '@constancia/http';
 import { maskedEmail, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import { WalletCredentialView } from '../credentials/wallet-credential-view.ts';
@@ -189,8 +189,23 @@ export class ExportedConsentView extends WalletConsentView implements WalletExpo
   @ApiProperty({ ...shape.text(400), type: String, nullable: true, description: 'The browser that the person used.' })
   user_agent: string | null;
 
+  @ApiProperty({
+    ...shape.text(ORIGIN_LENGTH),
+    type: String,
+    nullable: true,
+    description:
+      'Of the website that showed the request inside its page, as the company stated it; null: no website did.',
+  })
+  frame_origin: string | null;
+
   static override of(row: WalletConsent, origin: ConsentOrigin, revokedAt: Date | null): ExportedConsentView {
-    return { ...WalletConsentView.of(row, origin, revokedAt), ip: origin.ip, user_agent: origin.user_agent };
+    const { ip, user_agent, shared } = origin;
+    return {
+      ...WalletConsentView.of(row, origin, revokedAt),
+      ip,
+      user_agent,
+      frame_origin: shared?.frame_origin ?? null,
+    };
   }
 }
 
