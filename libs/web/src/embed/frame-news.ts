@@ -17,14 +17,6 @@ export function FrameNews({ step, end, height }: FrameNewsProps): null {
   const host = useHostPage();
   const announced = useRef<string | null>(null);
   useEffect(() => {
-    const what = end ?? (step === null ? null : `step ${step}`);
-    if (what === null || announced.current === what) return;
-    announced.current = what;
-    if (end !== null) host?.send(end, {});
-    else if (step !== null) host?.send('step', { step });
-  }, [host, end, step]);
-
-  useEffect(() => {
     if (host === null) return undefined;
     host.send('ready', {});
     if (height !== undefined) {
@@ -35,5 +27,13 @@ export function FrameNews({ step, end, height }: FrameNewsProps): null {
     observer.observe(document.body);
     return () => observer.disconnect();
   }, [host, height]);
+
+  useEffect(() => {
+    const what = end ?? (step === null ? null : `step ${step}`);
+    if (what === null || announced.current === what) return;
+    announced.current = what;
+    if (end !== null) host?.send(end, {});
+    else if (step !== null) host?.send('step', { step });
+  }, [host, end, step]);
   return null;
 }

@@ -201,6 +201,11 @@ describe('what the tenant sees', () => {
       'a stranger who declined': (frame) => frame.call('decline', { tell_tenant: false }),
       'a report': (frame) => frame.call('report', {}),
       'a person who looked on': (frame) => frame.stepUp(ANA),
+      'one who ran out of codes': async (frame) => {
+        await frame.call('otp/send', { identifier: NOBODY });
+        for (let times = 0; times < 5; times += 1) await frame.call('otp/verify', { code: '000000' });
+        await unlock();
+      },
       'an unknown address': (frame) => frame.call('otp/send', { identifier: NOBODY }),
       nobody: () => Promise.resolve(),
     };
