@@ -349,7 +349,7 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
       const asked = { wallet_hint: 'qr', channel: 'redirect', purpose: 'Abrir su cuenta' } as const;
       const { data } = await platform.POST('/v1/wallet/request-presentation', { body: asked });
       const requested = data?.id as string;
-      const session = { kind: 'wallet_consent', target_id: requested, allowed_origins: [shop.origin] } as const;
+      const session = { kind: 'wallet_consent' as const, target_id: requested, allowed_origins: [shop.origin] };
       const created = await platform.POST('/v1/embed/sessions', { body: session });
       return { id: created.data?.id as string, embed_url: created.data?.embed_url as string, requested };
     }

@@ -58,8 +58,8 @@ export class EmbedSessions {
   }
 
   /** Throws NotFound, for another tenant's too. */
-  async find(tenantId: string, id: string): Promise<FoundEmbed> {
-    return this.each(async (targets) =>
+  find(tenantId: string, id: string): Promise<FoundEmbed> {
+    return this.each((targets) =>
       targets.database.tenant(tenantId, async (tx) => {
         const embed = await rowOf(targets, tx, tenantId, id);
         return embed && found(targets, embed, await targets.read(tx, embed));
@@ -70,7 +70,7 @@ export class EmbedSessions {
   /** Its token and that of its frame stop working at once. Changes nothing of one that was revoked. */
   async revoke(principal: Principal, id: string, origin: string): Promise<void> {
     const tenantId = principal.tenant.id;
-    await this.each(async (targets) =>
+    await this.each((targets) =>
       targets.database.tenant(tenantId, async (tx) => {
         const valid = { id, tenant_id: tenantId, revoked_at: IsNull() };
         const { affected } = await tx.manager.update(targets.row, valid, { revoked_at: () => 'now()' });
