@@ -7,6 +7,8 @@ import type { Stage } from '../stage.ts';
 import { Asking, type Customer } from './asking.ts';
 import { onboarding, screening } from './checking.ts';
 import { realPictures } from './pictures.ts';
+import { reuse, unansweredRequest } from './reuse.ts';
+import { SignIns } from './openid.ts';
 import { callbackWeather, fairCallbacks, topup } from './paying.ts';
 import { envelope, signature } from './signing.ts';
 import { toggling } from './toggling.ts';
@@ -41,6 +43,7 @@ export class Load {
       this.client(200, () => onboarding(this.asking, this.journal, stack.baseUrl, tenant, this.random));
       this.client(1_500, () => toggling(this.asking, stack.baseUrl, tenant, this.random));
     }
+    this.persons(poor);
     this.client(150, () => signature(this.asking, stack.signingUrl, poor));
     // Less than it spends: what is taken back may leave it with less than nothing.
     this.client(3_000, () => topup(this.asking, stack.baseUrl, poor, payments, this.random, { mostCop: 25_000 }));
@@ -51,6 +54,22 @@ export class Load {
       if (real)
         this.client(100, () => onboarding(this.asking, this.journal, stack.baseUrl, healthy, this.random, real));
     }
+  }
+
+  /** What persons do who keep a verification: answer requests, and sign in to applications. */
+  private persons(poor: Customer): void {
+    const { healthy, moody, persons } = this.stage;
+    for (const [tenant, email] of [
+      [healthy, persons[0]],
+      [moody, persons[1]],
+    ] as const)
+      // prettier-ignore
+      this.client(800, () => reuse(this.asking, this.journal, this.stage, tenant, email, this.random));
+    this.client(2_000, () => unansweredRequest(this.asking, this.stage, poor));
+    const signIns = [healthy, moody].map(
+      (tenant) => new SignIns(this.asking, this.journal, this.stage, tenant, persons[2], this.random),
+    );
+    this.client(400, () => this.random.pick(signIns).once());
   }
 
   /** Adds so many times the usual clients that sign and screen, for as long as it is not set to 0. */
