@@ -1,4 +1,5 @@
 import type { KeepState } from '@constancia/contracts';
+import { sleep } from '@constancia/kernel';
 import { eventually, type TestStack } from '@constancia/testing';
 import { SANDBOX_TRIGGERS } from '../../../apps/platform/src/identity/sessions/sandbox-triggers.ts';
 import type { Integrator } from '../deployment.fixture.ts';
@@ -18,8 +19,10 @@ interface Session {
   capture_url: string;
 }
 
-/** What a sandbox takes as a step that is to be sent again. */
-const AGAIN = [422, 503];
+/** What is answered to a step that is to be sent again, or while it is under way. */
+const AGAIN = [409, 422, 503];
+const MOST_SENT = 100;
+const PAUSE_MS = 250;
 
 /**
  * Verifies a person, who keeps the verification under an address: they have a wallet from then on. Persons are told apart by the document of
@@ -37,13 +40,16 @@ export async function personWithWallet(
   const opened = await integrator.platform.POST('/v1/flows/sessions', { body });
   const session = opened.data as unknown as Session;
   let step = session.current_step;
-  while (step !== null) {
+  for (let sent = 1; step !== null; sent++) {
     const answer = await fetch(`${stack.baseUrl}/v1/flows/sessions/${session.id}/advance`, {
       method: 'POST',
       headers: { 'x-api-key': integrator.apiKey, 'content-type': 'application/json' },
       body: JSON.stringify({ input: INPUTS[step] }),
     });
-    if (AGAIN.includes(answer.status)) continue;
+    if (AGAIN.includes(answer.status) && sent < MOST_SENT) {
+      await sleep(PAUSE_MS);
+      continue;
+    }
     if (!answer.ok) throw new Error(`${step} answered ${answer.status}: ${await answer.text()}`);
     step = ((await answer.json()) as Session).current_step;
   }
