@@ -28,7 +28,7 @@ describe('faults under load, the short form', () => {
 
   beforeAll(async () => {
     stage = await Stage.open(redisInstalled ? 'redis' : 'postgres');
-  });
+  }, 300_000);
   afterAll(async () => {
     await stage?.close();
   });
