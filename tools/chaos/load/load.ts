@@ -6,10 +6,10 @@ import type { Random } from '../random.ts';
 import type { Stage } from '../stage.ts';
 import { Asking, type Customer } from './asking.ts';
 import { onboarding, screening } from './checking.ts';
-import { realPictures } from './pictures.ts';
-import { reuse, unansweredRequest } from './reuse.ts';
 import { SignIns } from './openid.ts';
 import { callbackWeather, fairCallbacks, topup } from './paying.ts';
+import { realPictures } from './pictures.ts';
+import { reuse, unansweredRequest } from './reuse.ts';
 import { envelope, signature } from './signing.ts';
 import { toggling } from './toggling.ts';
 
@@ -59,11 +59,11 @@ export class Load {
   /** What persons do who keep a verification: answer requests, and sign in to applications. */
   private persons(poor: Customer): void {
     const { healthy, moody, persons } = this.stage;
-    for (const [tenant, email] of [
-      [healthy, persons[0]],
-      [moody, persons[1]],
-    ] as const)
-      // prettier-ignore
+    const asked = [
+      { tenant: healthy, email: persons[0] },
+      { tenant: moody, email: persons[1] },
+    ];
+    for (const { tenant, email } of asked)
       this.client(800, () => reuse(this.asking, this.journal, this.stage, tenant, email, this.random));
     this.client(2_000, () => unansweredRequest(this.asking, this.stage, poor));
     for (const tenant of [healthy, moody]) {

@@ -82,12 +82,13 @@ export class RevokeConsent {
     return this.database.tenantAndWallet(tenantId, walletId, async (tx) => {
       const now = new Date();
       await tx.query('select identity.end_oidc_grant($1)', [createHash('sha256').update(grantId).digest()]);
-      const [first] = await tx.query<{ standing: TenantStanding | null }>(
+      const [revoked] = await tx.query<{ standing: TenantStanding | null }>(
         `insert into identity.wallet_consent_revocation (consent_id, wallet_id, revoked_at) values ($1, $2, $3)
          on conflict (consent_id) do nothing returning platform_v1.tenant_standing($4) as standing`,
         [consentId, walletId, now, tenantId],
       );
-      if (first !== undefined && first.standing !== 'closed' && clientId !== undefined)
+      const standing = revoked?.standing ?? 'closed'; // withdrawn before, or the tenant is gone
+      if (standing !== 'closed' && clientId !== undefined)
         await emitEvent(tx, signInRevokedEvent(tenantId, { clientId, sub, revokedAt: now }));
       return now;
     });
