@@ -13,6 +13,7 @@ import { brokenReceipts, type Receipt } from '../oracle/receipts.ts';
 import { brokenTopups } from '../oracle/topups.ts';
 import { FAULTS } from './faults/all.ts';
 import { Load } from './load/load.ts';
+import { PLANTED } from './planted.fixture.ts';
 import { Random } from './random.ts';
 import { playRound } from './round.ts';
 import { Stage } from './stage.ts';
@@ -21,98 +22,13 @@ const SEED = Number(process.env.CHAOS_SEED ?? '1');
 /** Of the matrix, what is over quickly. The rest is played by `npm run chaos`. */
 const SHORT = ['queue-wiped', 'connections-terminated', 'kill-signing'];
 
-/** Changes of the store that no process of ours makes, and what the oracle must say of each. */
-const PLANTED: [name: string, sql: string, says: RegExp][] = [
-  [
-    'a signature request that is gone',
-    `delete from signing.signature_request where id = (select id from signing.signature_request where status = 'signed' limit 1)`,
-    /^a debit of nothing that exists: signature/,
-  ],
-  [
-    'a debit that is gone',
-    `delete from platform.credit_entry where ref_type = 'screening' and (tenant_id, seq) =
-       (select tenant_id, max(seq) from platform.credit_entry where ref_type = 'screening' group by 1 limit 1)`,
-    /^not exactly one debit of the price: screening/,
-  ],
-  [
-    'a debit of twice the price, with a balance to match',
-    `with e as (update platform.credit_entry set amount = amount * 2, quantity = quantity * 2 where id =
-         (select id from platform.credit_entry where ref_type = 'envelope' and kind = 'debit' limit 1) returning *)
-     update platform.credit_account a set available = available + e.amount / 2 from e where e.tenant_id = a.tenant_id`,
-    /^not exactly one debit of the price: envelope/,
-  ],
-  [
-    'a second debit for the same thing, with a balance to match',
-    `with d as (select * from platform.credit_entry where ref_type = 'signature' and kind = 'debit' limit 1),
-       a as (update platform.credit_account a set available = available + d.amount, last_seq = last_seq + 1
-               from d where a.tenant_id = d.tenant_id returning a.*)
-     insert into platform.credit_entry (tenant_id, seq, kind, amount, quantity, balance_after, debit_account, credit_account, module,
-       ref_type, ref_id) select d.tenant_id, a.last_seq, 'debit', d.amount, d.quantity, a.available, d.debit_account, d.credit_account,
-       d.module, d.ref_type, gen_random_uuid() from d, a`,
-    /^a debit of nothing that exists: signature/,
-  ],
-  [
-    'a balance that does not follow from its entries',
-    `update platform.credit_account set available = available + 1`,
-    /^the ledger of a tenant/,
-  ],
-  [
-    'a hold that a passed step did not capture',
-    `update platform.credit_hold set status = 'released' where id = (select hold_id from identity.step_run
-       where status = 'applied' and outcome = 'pass' and hold_id is not null limit 1)`,
-    /^a hold that the outcome of its step does not explain/,
-  ],
-  [
-    'work that nobody ends',
-    `update signing.signature_request set status = 'pending' where id = (select id from signing.signature_request limit 1)`,
-    /^still open: signature/,
-  ],
-  [
-    'a delivery that is gone',
-    `delete from platform.delivery where id = (select id from platform.delivery limit 1)`,
-    /^an event without its delivery/,
-  ],
-  [
-    'a delivery that is said to be done and was never tried',
-    `delete from platform.delivery_attempt where delivery_id = (select id from platform.delivery where status = 'delivered' limit 1)`,
-    /^a delivered delivery without a successful attempt/,
-  ],
-  [
-    'an event that is gone',
-    `delete from platform.event where event_id = (select event_id from platform.event where event_type = 'seal.signature.completed' limit 1)`,
-    /^an end that was not announced once: seal\.signature\.completed sig_/,
-  ],
-  [
-    'an event twice, under two ids',
-    `insert into platform.event select gen_random_uuid(), tenant_id, module, event_type, occurred_at, body, traceparent
-       from platform.event where event_type = 'screening.completed' limit 1`,
-    /^an end that was not announced once: screening\.completed scr_\w+ announced 2 times/,
-  ],
-  [
-    'a link of a trail that was altered',
-    `update signing.envelope_event set ip = '203.0.113.9' where (envelope_id, seq) = (select envelope_id, seq from signing.envelope_event
-       where type = 'signer.signed' limit 1)`,
-    /^chain of signing\.envelope_event: \S+ altered/,
-  ],
-  [
-    'a link that is gone from the middle of a chain',
-    `delete from identity.session_event where seq = 2`,
-    /^chain of identity\.session_event: \S+ gap/,
-  ],
-  [
-    'a timeline that was cut at its end',
-    `delete from compliance.case_event where seq = (select max(seq) from compliance.case_event)`,
-    /^chain of compliance\.case_event: \S+ truncated/,
-  ],
-];
-
 describe('faults under load, the short form', () => {
   let stage: Stage;
   let journal: Journal;
 
   beforeAll(async () => {
     stage = await Stage.open(redisInstalled ? 'redis' : 'postgres');
-  });
+  }, 300_000);
   afterAll(async () => {
     await stage?.close();
   });
@@ -186,6 +102,14 @@ describe('faults under load, the short form', () => {
       ]);
       expect(await brokenPromises(stage.query, changed, stage.stack.signingUrl)).toEqual([
         expect.stringMatching(/ was answered: /),
+      ]);
+    });
+
+    it('a code that was redeemed twice, and one whose tokens nobody got; not one whose answer was lost', async () => {
+      const redemptions = [[200, 400], [400, 200, 200], [400, 400], [null, 400], [503, 400]]; // prettier-ignore
+      expect(await brokenPromises(stage.query, { ...emptyJournal(), redemptions }, stage.stack.signingUrl)).toEqual([
+        'a code was redeemed more than once: 400, 200, 200',
+        'a code whose tokens nobody got: 400, 400',
       ]);
     });
 

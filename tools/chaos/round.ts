@@ -9,6 +9,7 @@ import { brokenTopups } from '../oracle/topups.ts';
 import { openWork } from '../oracle/unfinished.ts';
 import type { Fault } from './faults/fault.ts';
 import { Load } from './load/load.ts';
+import { personFigures } from './person-figures.ts';
 import { untilSettled } from './settling.ts';
 import { Random } from './random.ts';
 import type { Backend, Stage } from './stage.ts';
@@ -46,6 +47,8 @@ export interface RoundResult {
   payments: number;
   /** Seconds from the last client's answer until the ledger had what the provider holds; null: not within the time. */
   settledSeconds: number | null;
+  /** How often persons answered a request for a kept verification, by its end, and how codes of sign-ins were redeemed. */
+  persons: Record<string, number>;
   /** How the provider's callbacks were answered since it was started. */
   callbacks: Record<string, number>;
   violations: string[];
@@ -85,6 +88,7 @@ export async function playRound(
     restSeconds: null,
     payments: 0,
     settledSeconds: null,
+    persons: {},
     callbacks: {},
     violations: [],
   };
@@ -111,6 +115,7 @@ export async function playRound(
   result.acknowledged = calls.filter(({ outcome }) => outcome === 'acknowledged').length;
   result.refused = calls.filter(({ outcome }) => outcome === 'refused').length;
   result.repeated = calls.filter(({ sent }) => sent > 1).length;
+  result.persons = personFigures(load.journal);
   result.violations = [...late(result), ...believed(result), ...(await verdict(stage, load, startedAt))];
   return result;
 }
@@ -137,7 +142,10 @@ async function struck(stage: Stage, fault: Fault, random: Random, load: Load): P
   return { seen: watch() };
 }
 
-/** Waits until nothing waits. Retries that are far off are brought forward: their schedule is tested elsewhere. */
+/**
+ * Waits until nothing waits. Retries that are far off, and the end of requests that no person answered, are brought forward: their times are
+ * tested elsewhere.
+ */
 async function untilRest(stage: Stage, from: number): Promise<number | null> {
   for (; Date.now() < from + REST_MS; await sleep(LOOK_EVERY_MS)) {
     await bringForward(stage);
@@ -151,6 +159,9 @@ async function bringForward(stage: Stage): Promise<void> {
   await stage.sql(
     `update platform.delivery set next_attempt_at = now()
       where next_attempt_at > now() + interval '1 s' and lease_token is null and attempts > 0`,
+  );
+  await stage.sql(
+    `update identity.wallet_presentation set expires_at = now() where status = 'pending' and expires_at > now()`,
   );
   await stage.sql(`update platform.webhook_endpoint set paused_until = null where paused_until is not null`);
 }

@@ -25,6 +25,7 @@ import {
 } from '../e2e/deployment.fixture.ts';
 import { publishedCircuit } from '../e2e/envelopes.fixture.ts';
 import { readyForOnboarding } from '../e2e/identity.fixture.ts';
+import { personWithWallet } from '../e2e/openid/person.fixture.ts';
 import type { Query } from '../oracle/finding.ts';
 import type { Customer } from './load/asking.ts';
 import { ROLES } from './load/signing.ts';
@@ -39,10 +40,17 @@ export type Backend = 'redis' | 'postgres';
 /** A tenant with all it needs to be busy, and where its events go. */
 export interface Tenant extends Customer {
   receiver: TenantReceiver;
+  platform: Integrator['platform'];
 }
+
+/** Persons who keep a verification, by the sandbox triggers whose sessions complete: a wallet is of one document. */
+const PERSONS = { approve: 'ana@canary.example', retry: 'berta@canary.example', engine_error: 'carla@canary.example' };
 
 /** Why the object store has no disk of its own here, that could be filled. */
 export type NoDisk = { reason: string };
+
+/** Persons and the servers of applications come from an address of their own each: the limits by address are tested elsewhere. */
+const MANY_ADDRESSES = { RATE_LIMIT_SIGN_IN: '1000000', TRUSTED_PROXY_HOPS: '1' };
 
 const OBJECTS_MB = 192;
 /** Room for a server's journal and for what a stage writes into its tables. */
@@ -54,6 +62,8 @@ export class Stage {
   healthy!: Tenant;
   /** Endpoints that fail on command. */
   moody!: Tenant;
+  /** Persons with wallets, whom the other tenant verified: one whom `healthy` asks, one whom `moody` asks, one who signs in. */
+  readonly persons = [PERSONS.approve, PERSONS.retry, PERSONS.engine_error] as const;
   /** All that signed up, those without receivers too. */
   readonly tenants: Customer[] = [];
 
@@ -90,6 +100,7 @@ export class Stage {
       ...(typeof dataDisk === 'string' && { dataWithin: dataDisk }),
       env: {
         ...NO_LIMITS,
+        ...MANY_ADDRESSES,
         ...payments.environment(paymentsUrl),
         DRAIN_SECONDS: '1',
         ...(typeof disk === 'string' && { STORAGE_DIR: disk }),
@@ -103,6 +114,7 @@ export class Stage {
     const stage = new Stage(backend, stack, wires as unknown as Stage['wires'], payments, redis, disk, clock, dataDisk);
     try {
       [stage.healthy, stage.moody] = await Promise.all([stage.tenant(), stage.tenant()]);
+      await stage.keepVerifications();
     } catch (error) {
       await stage.close();
       throw error;
@@ -131,7 +143,14 @@ export class Stage {
       if (error) throw new Error(`no endpoint: ${JSON.stringify(error)}`);
     }
     await readyForOnboarding(integrator);
-    return { ...(await this.furnished(integrator)), receiver };
+    return { ...(await this.furnished(integrator)), receiver, platform: integrator.platform };
+  }
+
+  private async keepVerifications(): Promise<void> {
+    const { healthy, moody } = this;
+    const kept = (tenant: Tenant, trigger: keyof typeof PERSONS) =>
+      personWithWallet(this.stack, tenant, PERSONS[trigger], trigger);
+    await Promise.all([kept(moody, 'approve'), kept(healthy, 'retry'), kept(healthy, 'engine_error')]);
   }
 
   /** A tenant with what a sandbox gives it, and no receiver of its events. */

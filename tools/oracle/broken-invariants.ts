@@ -2,6 +2,7 @@ import { brokenChains } from './chains.ts';
 import { brokenEvents } from './events.ts';
 import type { Query } from './finding.ts';
 import { brokenMoney } from './money.ts';
+import { brokenReuse } from './reuse.ts';
 import { unfinished } from './unfinished.ts';
 
 /**
@@ -11,6 +12,7 @@ import { unfinished } from './unfinished.ts';
 export async function brokenInvariants(query: Query, options: { pending?: boolean } = {}): Promise<string[]> {
   return [
     ...(await brokenMoney(query)),
+    ...(await brokenReuse(query)),
     ...(await unfinished(query, options)),
     ...(await brokenEvents(query)),
     ...(await brokenChains(query)),

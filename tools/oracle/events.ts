@@ -68,7 +68,18 @@ const EXPECTED: readonly Expectation[] = [
     about: ['subject_id'],
     prefix: 'sub',
     expected: `select 'subject.verified' as type, subject_id as id, count(*)::int as least, count(*)::int as most
-      from identity.flow_session where status = 'completed' group by subject_id`,
+      from (select subject_id from identity.flow_session where status = 'completed'
+            union all select subject_id from identity.wallet_presentation where status = 'approved') verified group by subject_id`,
+  },
+  {
+    types: [
+      'wallet.presentation.approved', 'wallet.presentation.declined', 'wallet.presentation.expired', 'wallet.consent.revoked',
+    ], // prettier-ignore
+    about: ['presentation_id'],
+    prefix: 'wpr',
+    expected: `select 'wallet.presentation.' || status as type, id, 1 as least, 1 as most
+        from identity.wallet_presentation where status in ('approved', 'declined', 'expired')
+      union all select 'wallet.consent.revoked', id, 1, 1 from identity.wallet_presentation where consent_revoked_at is not null`,
   },
   {
     types: ['subject.rejected'],

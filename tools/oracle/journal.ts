@@ -1,6 +1,6 @@
 /** What a client learned about one thing that it asked for. It keeps this itself: the store has no part in it. */
 export interface Call {
-  kind: 'signature' | 'envelope' | 'screening' | 'session' | 'topup';
+  kind: 'signature' | 'envelope' | 'screening' | 'session' | 'topup' | 'presentation';
   /** The client's own reference, in the request: unique, so that what came of the call can be counted. */
   ref: string;
   key: string;
@@ -15,18 +15,25 @@ export interface Call {
   status?: number;
 }
 
-/** A promise beyond the creation itself: the answer that a signer signed, or a session's end, was given. */
+/**
+ * A promise beyond the creation itself: the answer that a signer signed, a session's end, a person's answer to a request for their kept
+ * verification, or the code of a sign-in with which a verification is released to a client.
+ */
 export interface Statement {
-  kind: 'signer signed' | 'session ended';
+  kind: 'signer signed' | 'session ended' | 'request answered' | 'verification released';
   id: string;
   status: string;
 }
 
+/** What became of the code of one sign-in: the status of each time that it was sent; null: no answer came. */
+export type Redemption = (number | null)[];
+
 export interface Journal {
   calls: Call[];
   statements: Statement[];
+  redemptions: Redemption[];
   /** Answers that break the contract, and other things no client should see. */
   surprises: string[];
 }
 
-export const emptyJournal = (): Journal => ({ calls: [], statements: [], surprises: [] });
+export const emptyJournal = (): Journal => ({ calls: [], statements: [], redemptions: [], surprises: [] });

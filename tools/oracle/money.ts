@@ -1,10 +1,17 @@
+import { PRICE } from '@constancia/contracts';
 import { breaking, type Query } from './finding.ts';
 
 /** What is charged when it is made, with the price that its row shows. */
 const CHARGED = `(
   select id, tenant_id, 'signature' as ref_type, credits_debited, credits_refunded from signing.signature_request
   union all select id, tenant_id, 'envelope', credits_debited, credits_refunded from signing.envelope
-  union all select id, tenant_id, 'screening', credits_debited, 0 from compliance.screening where credits_debited > 0)`;
+  union all select id, tenant_id, 'screening', credits_debited, 0 from compliance.screening where credits_debited > 0
+  union all select id, tenant_id, 'oidc_release', ${PRICE.kycReuse}, 0 from identity.oidc_release)`;
+
+/** What holds its price until its outcome is known. */
+const HOLDING = `(
+  select id, tenant_id, 'step' as ref_type, hold_id from identity.step_run
+  union all select id, tenant_id, 'presentation', hold_id from identity.wallet_presentation)`;
 
 const ENTRY = `select e.ref_id, e.ref_type, e.kind, sum(e.quantity)::int as credits, count(*)::int as entries, min(e.tenant_id::text) as tenant
   from platform.credit_entry e group by 1, 2, 3`;
@@ -28,9 +35,9 @@ const RULES: Record<string, string> = {
     select w.ref_type || ' ' || w.id as broken from ${CHARGED} w
       left join (${ENTRY}) e on e.ref_id = w.id and e.ref_type = w.ref_type and e.kind = 'refund'
      where coalesce(e.credits, 0) <> w.credits_refunded`,
-  'a hold of no step, or a step without the hold that it names': `
-    select coalesce('hold ' || h.id, 'step ' || r.id) as broken
-      from platform.credit_hold h full join identity.step_run r on r.hold_id = h.id
+  'a hold of nothing that exists, or a step or request without the hold that it names': `
+    select coalesce('hold ' || h.id, r.ref_type || ' ' || r.id) as broken
+      from platform.credit_hold h full join ${HOLDING} r on r.hold_id = h.id
      where (h.id is not null and (r.id is null or h.ref_id <> r.id or h.tenant_id <> r.tenant_id))
         or (h.id is null and r.hold_id is not null)`,
   'a hold that the outcome of its step does not explain': `

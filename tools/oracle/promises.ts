@@ -1,6 +1,6 @@
 import { type IdPrefix, typeId, uuidOf } from '@constancia/kernel';
 import { finding, type Query } from './finding.ts';
-import type { Call, Journal, Statement } from './journal.ts';
+import type { Call, Journal, Redemption, Statement } from './journal.ts';
 
 /** Where the things that clients ask for are, and the column that holds their reference. That of an envelope is sealed: see subjectsOf. */
 const MADE: Record<Exclude<Call['kind'], 'envelope'>, { prefix: IdPrefix; sql: string }> = {
@@ -20,16 +20,25 @@ const MADE: Record<Exclude<Call['kind'], 'envelope'>, { prefix: IdPrefix; sql: s
     prefix: 'top',
     sql: `select id, external_ref as ref from platform.topup where external_ref = any ($1)`,
   },
+  presentation: {
+    prefix: 'wpr',
+    sql: `select id, external_ref as ref from identity.wallet_presentation where external_ref = any ($1)`,
+  },
 };
 
 const STATED: Record<Statement['kind'], { prefix: IdPrefix; sql: string }> = {
   'signer signed': { prefix: 'sgn', sql: `select id, status from signing.envelope_signer where id = any ($1)` },
   'session ended': { prefix: 'fls', sql: `select id, status from identity.flow_session where id = any ($1)` },
+  'request answered': { prefix: 'wpr', sql: `select id, status from identity.wallet_presentation where id = any ($1)` },
+  'verification released': {
+    prefix: 'oic',
+    sql: `select distinct client_id as id, 'released' as status from identity.oidc_release where client_id = any ($1)`,
+  },
 };
 
 /** Points 1, 9 and 10: what was acknowledged is there, once; what was refused is not; every call got its answer in the end. */
 export async function brokenPromises(query: Query, journal: Journal, signingUrl: string): Promise<string[]> {
-  const found = [...journal.surprises];
+  const found = [...journal.surprises, ...journal.redemptions.flatMap(brokenRedemption)];
   for (const [kind, { prefix, sql }] of Object.entries(MADE)) {
     const calls = journal.calls.filter((call) => call.kind === kind);
     const made = new Map<string, string[]>();
@@ -53,6 +62,16 @@ export async function brokenPromises(query: Query, journal: Journal, signingUrl:
         found.push(finding(`${kind} was answered`, `${id} ${status}, stored ${stored.get(id) ?? 'nothing'}`));
   }
   return found;
+}
+
+/** A code is redeemed once, however often it is sent; and somebody gets its tokens, if every time was answered for good. */
+function brokenRedemption(statuses: Redemption): string[] {
+  const redeemed = statuses.filter((status) => status === 200).length;
+  if (redeemed > 1) return [finding('a code was redeemed more than once', statuses.join(', '))];
+  const isFinal = (status: number | null) => status !== null && status !== 429 && status < 500;
+  return redeemed === 0 && statuses.every(isFinal)
+    ? [finding('a code whose tokens nobody got', statuses.join(', '))]
+    : [];
 }
 
 interface Shown {

@@ -5,6 +5,8 @@ const OPEN_WORK: Record<string, string> = {
   signature: `select id from signing.signature_request where status = 'pending'`,
   envelope: `select id from signing.envelope where status = 'sealing'`,
   mail: `select id from signing.signer_mail where sent_at is null and failed_at is null`,
+  'mail to a person': `select id from identity.wallet_mail`,
+  'request whose time is over': `select id from identity.wallet_presentation where status = 'pending' and expires_at <= now()`,
   step: `select id from identity.step_run where status <> 'applied'`,
   'validation asked for': `select id from identity.flow where seed_request is not null`,
   replay: `select id from platform.replay_run where status = 'running'`,

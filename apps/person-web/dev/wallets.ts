@@ -21,6 +21,13 @@ export const CREDENTIAL: WalletCredentialFacts = {
   ended_at: null,
 };
 
+const OFFER_URI = 'https://constancia.example/v1/wallet/issuance/offers/wof_5Qm3nV8kXc2Rt7Yb1Lw9Zs4Hd6Jf0Ga';
+/** What a wallet app scans. */
+export const OFFER = {
+  credential_offer_uri: OFFER_URI,
+  offer_link: `openid-credential-offer://?credential_offer_uri=${encodeURIComponent(OFFER_URI)}`,
+};
+
 /** The code that the stand-in server takes. */
 export const WALLET_CODE = '123456';
 
@@ -32,6 +39,8 @@ export interface WalletSetup {
   /** Somebody is recovering it. */
   recovering?: boolean;
   credentials?: WalletCredentialFacts[];
+  /** What a wallet app got with the offer, which the page is told when it asks. */
+  issued?: WalletCredentialFacts[];
 }
 
 /** A wallet, as the stand-in server keeps it. Invented people. */
@@ -82,6 +91,7 @@ export class Wallets {
       erased: false,
       passkeys: new Map(),
       credentials: [],
+      issued: [],
       ...setup,
     };
     this.all.push(wallet);
@@ -173,6 +183,11 @@ function answerSignedIn(wallet: WalletFixture, call: string, given: Record<strin
     case `POST ${WALLET_ROUTES.revokeConsent.replace('{id}', SHARED.id)}`:
       wallet.revokedAt = '2026-11-26T13:45:00.000Z';
       return { status: 200, document: { ...SHARED, revoked_at: wallet.revokedAt } };
+    case `POST ${WALLET_ROUTES.offers}`:
+      return { status: 201, document: { ...OFFER, expires_at: new Date(Date.now() + 600_000).toISOString() } };
+    case `GET ${WALLET_ROUTES.credentials}`:
+      wallet.credentials = [...wallet.issued.splice(0), ...wallet.credentials];
+      return { status: 200, document: { data: wallet.credentials, next_cursor: null } };
     case `DELETE ${WALLET_ROUTES.recovery}`:
       wallet.recovering = false;
       return { status: 204 };

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CaptureServer, startCaptureServer } from '../dev/capture-server.ts';
 import { KEEP_CODE } from '../dev/keep-answers.ts';
-import { CREDENTIAL, exportOf, WALLET_CODE, type WalletFixture, type WalletSetup } from '../dev/wallets.ts';
+import { CREDENTIAL, exportOf, OFFER, WALLET_CODE, type WalletFixture, type WalletSetup } from '../dev/wallets.ts';
 import { SPANISH as CAPTURE } from '../src/text/spanish.ts';
 import { ENGLISH } from '../src/wallet/text/english.ts';
 import type { Messages } from '../src/wallet/text/messages.ts';
@@ -105,9 +105,31 @@ describe.skipIf(!browserInstalled('The page of a wallet'))('the page of a wallet
       await press(text.receipts.withdrawFrom(all.consents[0]?.shared?.with ?? ''));
       await page.getByText(text.receipts.withdrawnAt).waitFor();
       expect(wallet.revokedAt).not.toBeNull();
-      await page.locator('section[aria-labelledby=devices]').getByRole('button').click();
+      await page.getByRole('button', { name: /^(Revocar la credencial|Revoke the credential)/ }).click();
       await page.getByText(text.devices.states.revoked, { exact: true }).waitFor();
       expect(wallet.credentials[0]?.status).toBe('revoked');
+
+      // None is valid any more, as after a recovery: a wallet app gets another one.
+      await page.getByText(text.devices.allOver).waitFor();
+      const { offer } = text.devices;
+      await press(offer.create);
+      await page.getByRole('img', { name: offer.picture }).waitFor();
+      await page.getByText(offer.code('x***@c***.example')).waitFor();
+      expect(await page.getByRole('link', { name: offer.here }).getAttribute('href')).toBe(OFFER.offer_link);
+      await press(offer.copy);
+      await page.locator('.notice', { hasText: offer.copied }).waitFor();
+      await watched.screen('wallet-3-offer');
+      await press(offer.done);
+      await page.locator('.notice', { hasText: offer.notYet }).waitFor();
+      wallet.issued.push({
+        ...CREDENTIAL,
+        id: 'wcr_01m7z6fvqcergtyhm27t5fxcy7',
+        issued_at: '2026-11-26T14:10:00.000Z',
+      });
+      await press(offer.done);
+      await page.getByText(text.devices.states.valid, { exact: true }).waitFor();
+      expect(await page.getByText(text.devices.allOver).count()).toBe(0);
+      expect(await page.getByText(OFFER.offer_link).count()).toBe(0);
 
       await page.getByLabel(text.discoverable.tick).click({ force: true });
       await expect.poll(() => wallet.discoverable).toBe(true);

@@ -157,6 +157,7 @@ export type {
   CredentialState,
   WalletChallenge,
   WalletCredentialFacts,
+  WalletCredentialOffer,
   WalletConsentKind,
   WalletErasure,
   WalletExport,

@@ -15,6 +15,7 @@ export const EVENT_TYPES = {
     'wallet.presentation.declined',
     'wallet.presentation.expired',
     'wallet.consent.revoked',
+    'wallet.sign_in.revoked',
   ],
   compliance: ['screening.completed', 'case.opened', 'case.resolved'],
   seal: [

@@ -90,7 +90,9 @@ export const WALLET_ROUTES = {
   recovery: '/v1/wallet/me/recovery',
   /** POST `{}` → 200 WalletReceipt, withdrawn; 409 for one of kind keep. `{id}`: of the receipt. */
   revokeConsent: '/v1/wallet/me/consents/{id}/revoke',
-  /** DELETE …/{id} → 204: revokes a credential. */
+  /** POST `{}` → 201 WalletCredentialOffer; 429 after ten in an hour. */
+  offers: '/v1/wallet/me/credential-offers',
+  /** GET → 200 {data: WalletCredentialFacts[]}, newest first; DELETE …/{id} → 204: revokes a credential. */
   credentials: '/v1/wallet/me/credentials',
 } as const;
 
@@ -119,6 +121,14 @@ export interface WalletCredentialFacts {
   expires_at: string;
   /** When it was revoked or superseded. */
   ended_at: string | null;
+}
+
+/** With which a wallet app gets a credential, and the second code, which is mailed. Shown once. */
+export interface WalletCredentialOffer {
+  credential_offer_uri: string;
+  /** `openid-credential-offer://…`: opens a wallet app, or is scanned by one. */
+  offer_link: string;
+  expires_at: string;
 }
 
 export interface WalletPasskeyFacts {

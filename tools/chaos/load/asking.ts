@@ -1,5 +1,6 @@
 import { sleep } from '@constancia/kernel';
 import { type CheckedFetch, ContractViolation } from '@constancia/testing';
+import { PageRefused } from '../../e2e/openid/person-browser.fixture.ts';
 import type { Call, Journal } from '../../oracle/journal.ts';
 
 /** A tenant as its clients know it. */
@@ -29,6 +30,8 @@ export interface Answer {
 
 /** Statuses after which nobody knows, or nothing was done, and the same request may be sent again. */
 const AGAIN = new Set([408, 409, 429, 500, 502, 503, 504]);
+/** The same of what a state machine refuses for good: a conflict ends it. */
+const LATER = new Set([408, 429, 500, 502, 503, 504]);
 
 /** What the clients of a round have in common. */
 export class Asking {
@@ -48,17 +51,24 @@ export class Asking {
   }
 
   /** Sends one request once. What breaks the contract is noted, and counts as no answer. */
-  async once(request: Request): Promise<Answer> {
-    try {
-      const response = await this.http(request.url, {
+  once(request: Request): Promise<Answer> {
+    return this.answered(request.url, () =>
+      this.http(request.url, {
         method: request.method ?? 'POST',
         headers: { ...(request.body !== undefined && { 'Content-Type': 'application/json' }), ...request.headers },
         body: request.body === undefined ? null : JSON.stringify(request.body),
         signal: AbortSignal.timeout(request.timeoutMs ?? 10_000),
-      });
+      }),
+    );
+  }
+
+  /** The same of a request that is made elsewhere. */
+  async answered(what: string, send: () => Promise<Response>): Promise<Answer> {
+    try {
+      const response = await send();
       const text = await response.text();
       const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
-      if (response.status === 500) this.journal.surprises.push(`answered 500: ${request.url} ${text.slice(0, 300)}`);
+      if (response.status === 500) this.journal.surprises.push(`answered 500: ${what} ${text.slice(0, 300)}`);
       return { status: response.status, body, retryAfterMs: Number(response.headers.get('retry-after') ?? 0) * 1_000 };
     } catch (error) {
       if (error instanceof ContractViolation) this.journal.surprises.push(`not as documented: ${error.message}`);
@@ -67,10 +77,35 @@ export class Asking {
   }
 
   /** Sends a request until it has a final answer, as a careful client does; null when there was none by giveUpAt. */
-  async persistently(request: Request): Promise<Answer | null> {
+  persistently(request: Request): Promise<Answer | null> {
+    return this.until(AGAIN, () => this.once(request));
+  }
+
+  /** The same of a request that changes a state: a conflict is final. */
+  change(request: Request): Promise<Answer | null> {
+    return this.until(LATER, () => this.once(request));
+  }
+
+  /** The same of what the script of a page asks (PersonBrowser). */
+  onPage<Body>(ask: () => Promise<Body>): Promise<(Omit<Answer, 'body'> & { body: Body }) | null> {
+    return this.until(LATER, async () => {
+      try {
+        return { status: 200, body: await ask(), retryAfterMs: 0 };
+      } catch (error) {
+        const status = error instanceof PageRefused ? error.status : null;
+        if (status === 500) this.journal.surprises.push(`answered 500: ${(error as Error).message.slice(0, 300)}`);
+        return { status, body: {} as Body, retryAfterMs: 0 };
+      }
+    });
+  }
+
+  private async until<Got extends Pick<Answer, 'status' | 'retryAfterMs'>>(
+    again: ReadonlySet<number>,
+    ask: () => Promise<Got>,
+  ): Promise<Got | null> {
     for (let sent = 1; Date.now() < this.giveUpAt; sent++) {
-      const answer = await this.once(request);
-      if (answer.status !== null && !AGAIN.has(answer.status)) return answer;
+      const answer = await ask();
+      if (answer.status !== null && !again.has(answer.status)) return answer;
       await sleep(Math.min(1_000, Math.max(answer.retryAfterMs, 50 * sent)));
     }
     return null;

@@ -6,8 +6,10 @@ import type { Random } from '../random.ts';
 import type { Stage } from '../stage.ts';
 import { Asking, type Customer } from './asking.ts';
 import { onboarding, screening } from './checking.ts';
-import { realPictures } from './pictures.ts';
+import { SignIns } from './openid.ts';
 import { callbackWeather, fairCallbacks, topup } from './paying.ts';
+import { realPictures } from './pictures.ts';
+import { reuse, unansweredRequest } from './reuse.ts';
 import { envelope, signature } from './signing.ts';
 import { toggling } from './toggling.ts';
 
@@ -41,6 +43,7 @@ export class Load {
       this.client(200, () => onboarding(this.asking, this.journal, stack.baseUrl, tenant, this.random));
       this.client(1_500, () => toggling(this.asking, stack.baseUrl, tenant, this.random));
     }
+    this.persons(poor);
     this.client(150, () => signature(this.asking, stack.signingUrl, poor));
     // Less than it spends: what is taken back may leave it with less than nothing.
     this.client(3_000, () => topup(this.asking, stack.baseUrl, poor, payments, this.random, { mostCop: 25_000 }));
@@ -50,6 +53,22 @@ export class Load {
       const real = realPictures(stack);
       if (real)
         this.client(100, () => onboarding(this.asking, this.journal, stack.baseUrl, healthy, this.random, real));
+    }
+  }
+
+  /** What persons do who keep a verification: answer requests, and sign in to applications. */
+  private persons(poor: Customer): void {
+    const { healthy, moody, persons } = this.stage;
+    const asked = [
+      { tenant: healthy, email: persons[0] },
+      { tenant: moody, email: persons[1] },
+    ];
+    for (const { tenant, email } of asked)
+      this.client(800, () => reuse(this.asking, this.journal, this.stage, tenant, email, this.random));
+    this.client(2_000, () => unansweredRequest(this.asking, this.stage, poor));
+    for (const tenant of [healthy, moody]) {
+      const signIns = new SignIns(this.asking, this.journal, this.stage, tenant, persons[2], this.random);
+      this.client(400, () => signIns.once());
     }
   }
 

@@ -8,6 +8,20 @@ export const someAddress = (): Record<string, string> => ({
   'x-forwarded-for': `198.51.${randomInt(256)}.${randomInt(1, 255)}`,
 });
 
+/** What a page's script was refused with. */
+export class PageRefused extends Error {
+  constructor(
+    readonly status: number,
+    path: string,
+    text: string,
+  ) {
+    super(`${path} answered ${status}: ${text}`);
+  }
+}
+
+/** How long an answer may take. */
+export const ANSWERED_WITHIN_MS = 30_000;
+
 interface Cookie {
   name: string;
   value: string;
@@ -38,6 +52,10 @@ class Cookies {
   }
 }
 
+interface Challenge {
+  challenge_id: string;
+}
+
 /** How the person answers the page that asks for their consent. */
 export type Answer = 'agree' | 'refuse';
 
@@ -64,7 +82,8 @@ export class PersonBrowser {
     const headers = new Headers({ ...someAddress(), ...Object.fromEntries(new Headers(options.headers)) });
     const cookie = this.cookies.of(pathname);
     if (cookie !== '') headers.set('cookie', cookie);
-    const answer = await fetch(address, { ...options, headers, redirect: 'manual' });
+    const signal = options.signal ?? AbortSignal.timeout(ANSWERED_WITHIN_MS);
+    const answer = await fetch(address, { ...options, headers, signal, redirect: 'manual' });
     this.cookies.keep(answer.headers.getSetCookie());
     return answer;
   }
@@ -100,15 +119,16 @@ export class PersonBrowser {
   }
 
   private async signIn(page: string, nonce: string): Promise<string> {
-    const { challenge, code } = await this.code(`${page}/otp/send`, { nonce });
-    return (await this.call<OpenIdEnd>(`${page}/otp/verify`, { nonce, challenge_id: challenge, code })).redirect_to;
+    const { asked, code } = await this.mailedCode<Challenge>(`${page}/otp/send`, { nonce });
+    const verified = { nonce, challenge_id: asked.challenge_id, code };
+    return (await this.call<OpenIdEnd>(`${page}/otp/verify`, verified)).redirect_to;
   }
 
   /** The person signs in to their wallet: requests of its page. */
   async wallet(): Promise<<Body>(path: string, body?: object) => Promise<Body>> {
     const sessions = `${this.stack.personUrl}/v1/wallet/sessions`;
-    const { challenge, code } = await this.code(`${sessions}/start`, {});
-    const verified = { challenge_id: challenge, code };
+    const { asked, code } = await this.mailedCode<Challenge>(`${sessions}/start`, {});
+    const verified = { challenge_id: asked.challenge_id, code };
     const { wallet_session_jwt: token } = await this.call<{ wallet_session_jwt: string }>(
       `${sessions}/verify`,
       verified,
@@ -117,27 +137,26 @@ export class PersonBrowser {
   }
 
   /** Asks for a code, and reads it in the mail. */
-  private async code(address: string, more: object): Promise<{ challenge: string; code: string }> {
+  async mailedCode<Asked>(address: string, more: object): Promise<{ asked: Asked; code: string }> {
     await inStore(this.stack, `update identity.sign_in_code set sends = '{}'`); // a minute has passed
     const before = this.stack.mailbox.messages(this.email).length;
-    const asked = { ...more, identifier: this.email };
-    const { challenge_id: challenge } = await this.call<{ challenge_id: string }>(address, asked);
+    const asked = await this.call<Asked>(address, { ...more, identifier: this.email });
     const mail = await eventually(() => {
       const mails = this.stack.mailbox.messages(this.email);
       if (mails.length <= before) throw new Error('no mail yet');
       return mails[0] as { text: string };
     }, 20_000);
-    return { challenge, code: /^(\d{6})\r?$/m.exec(mail.text)?.[1] as string };
+    return { asked, code: /^(\d{6})\r?$/m.exec(mail.text)?.[1] as string };
   }
 
-  /** A request of the page's script. */
+  /** A request of the page's script. Throws PageRefused. */
   async call<Body>(address: string, body?: object, more: Record<string, string> = {}): Promise<Body> {
     const answer = await this.fetch(address, {
       headers: { 'sec-fetch-site': 'same-origin', ...(body && { 'content-type': 'application/json' }), ...more },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${new URL(address).pathname} answered ${answer.status}: ${text}`);
+    if (!answer.ok) throw new PageRefused(answer.status, new URL(address).pathname, text);
     return JSON.parse(text) as Body;
   }
 }

@@ -156,7 +156,7 @@ export const PERSON_CHECKS: Check[] = [
   },
   {
     name: 'consent-withdrawn',
-    what: 'a person who withdraws the consent in their wallet ends every token of the application',
+    what: 'a person who withdraws the consent in their wallet ends every token of the application, and its tenant has one event',
     how: async (party) => {
       const config = await party.usual();
       const scope = 'openid email offline_access';
@@ -165,7 +165,16 @@ export const PERSON_CHECKS: Check[] = [
       const { data } = await wallet<{ data: { id: string; shared: { purpose: string } | null }[] }>('/v1/wallet/me/consents'); // prettier-ignore
       const [newest] = data;
       expect(newest?.shared?.purpose).toMatch(/^Sign in to Shop/);
-      await wallet(`/v1/wallet/me/consents/${newest?.id}/revoke`, {});
+      const revoke = () => wallet(`/v1/wallet/me/consents/${newest?.id}/revoke`, {});
+      await Promise.all([revoke(), revoke()]);
+      const events = await inStore<{ payload: object }>(
+        party.stack,
+        `select body::jsonb -> 'payload' as payload from platform.event where event_type = 'wallet.sign_in.revoked' and tenant_id = $1`,
+        [party.tenant.tenantId],
+      );
+      expect(events).toEqual([
+        { payload: { client_id: config.clientMetadata().client_id, sub: tokens.claims()?.sub, revoked_at: expect.any(String) as string } }, // prettier-ignore
+      ]);
       await expect(client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck)).rejects.toThrow();
       await expect(client.refreshTokenGrant(config, tokens.refresh_token as string)).rejects.toMatchObject({
         error: 'invalid_grant',

@@ -1,7 +1,7 @@
 import type { TestStack } from '@constancia/testing';
 import * as client from 'openid-client';
 import type { Integrator } from '../deployment.fixture.ts';
-import { type Answer, PersonBrowser, someAddress } from './person-browser.fixture.ts';
+import { type Answer, ANSWERED_WITHIN_MS, PersonBrowser, someAddress } from './person-browser.fixture.ts';
 
 export const REDIRECT = 'https://rp.example/callback';
 export const AFTER_LOGOUT = 'https://rp.example/bye';
@@ -30,7 +30,7 @@ export class RelyingParty {
 
   constructor(
     readonly stack: TestStack,
-    readonly tenant: Integrator,
+    readonly tenant: Pick<Integrator, 'tenantId' | 'apiKey' | 'platform'>,
     /** Signed in already. */
     readonly person: PersonBrowser,
     readonly email: string,
@@ -83,7 +83,8 @@ export class RelyingParty {
   fetch(address: string, options: RequestInit = {}): Promise<Response> {
     const headers = new Headers(options.headers);
     for (const [name, value] of Object.entries(someAddress())) headers.set(name, value);
-    return fetch(address, { ...options, headers, redirect: 'manual' });
+    const signal = options.signal ?? AbortSignal.timeout(ANSWERED_WITHIN_MS);
+    return fetch(address, { ...options, headers, signal, redirect: 'manual' });
   }
 
   async parameters(verifier: string, more: Record<string, string> = {}): Promise<Record<string, string>> {

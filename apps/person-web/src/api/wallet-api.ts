@@ -3,6 +3,8 @@ import {
   WALLET_ROUTES,
   WALLET_SESSION_SECONDS,
   type WalletChallenge,
+  type WalletCredentialFacts,
+  type WalletCredentialOffer,
   type WalletErasure,
   type WalletExport,
   type WalletPasskeyFacts,
@@ -54,6 +56,16 @@ export class SignedIn {
   /** Of somebody who is recovering the wallet. */
   cancelRecovery(): Promise<void> {
     return this.call('DELETE', WALLET_ROUTES.recovery);
+  }
+
+  /** For a wallet app. It takes the place of the one before. */
+  offerCredential(): Promise<WalletCredentialOffer> {
+    return this.call('POST', WALLET_ROUTES.offers, {});
+  }
+
+  /** The newest ones, newest first. */
+  async credentials(): Promise<WalletCredentialFacts[]> {
+    return (await this.call<{ data: WalletCredentialFacts[] }>('GET', WALLET_ROUTES.credentials)).data;
   }
 
   /** All of its copies, for good. */

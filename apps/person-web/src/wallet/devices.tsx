@@ -2,11 +2,14 @@ import type { CredentialState, WalletCredentialFacts } from '@constancia/contrac
 import { Button, Facts, Notice, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
 import type { SignedIn } from '../api/wallet-api.ts';
+import { DeviceOffer } from './device-offer.tsx';
 import { useRequest } from '../session/use-request.ts';
 import { useText } from './text/language.ts';
 
 interface DevicesProps {
   session: SignedIn;
+  /** Of the wallet, masked. */
+  address: string;
   /** Those that the wallet had when it was shown. */
   atFirst: readonly WalletCredentialFacts[];
   onEnded: () => void;
@@ -15,13 +18,13 @@ interface DevicesProps {
 /** Nobody accepts a credential in one of these states any more. */
 const OVER: readonly CredentialState[] = ['revoked', 'expired'];
 
-/** The credentials on the person's devices, each of which can be revoked. Not shown to who has none. */
-export function Devices({ session, atFirst, onEnded }: DevicesProps) {
+/** The credentials on the person's devices, each of which can be revoked, and the way to get one, also after all of them ended. */
+export function Devices({ session, address, atFirst, onEnded }: DevicesProps) {
   const { text, clock, sentenceOf } = useText();
   const announce = useAnnounce();
   const { busy, error, run } = useRequest(onEnded);
   const [credentials, setCredentials] = useState(atFirst);
-  if (credentials.length === 0) return null;
+  const allOver = credentials.length > 0 && credentials.every(({ status }) => OVER.includes(status));
 
   const revoke = (id: string): Promise<void> =>
     run(id, async () => {
@@ -34,6 +37,14 @@ export function Devices({ session, atFirst, onEnded }: DevicesProps) {
     <section className="part" aria-labelledby="devices">
       <h2 id="devices">{text.devices.title}</h2>
       <p>{text.devices.about}</p>
+      {allOver && <Notice tone="news">{text.devices.allOver}</Notice>}
+      <DeviceOffer
+        session={session}
+        address={address}
+        known={new Set(credentials.map(({ id }) => id))}
+        onIssued={(issued) => setCredentials((known) => [...issued, ...known])}
+        onEnded={onEnded}
+      />
       {error !== null && <Notice tone="error">{sentenceOf(error)}</Notice>}
       {credentials.map((credential) => (
         <article key={credential.id}>

@@ -82,7 +82,12 @@ export function MyWallet({ session, onEnd, onErased }: MyWalletProps) {
           />
           <Verifications verifications={wallet.verifications} />
           <Receipts session={session} atFirst={wallet.consents} onEnded={() => onEnd('ended')} />
-          <Devices session={session} atFirst={wallet.credentials} onEnded={() => onEnd('ended')} />
+          <Devices
+            session={session}
+            address={wallet.contacts.join(', ')}
+            atFirst={wallet.credentials}
+            onEnded={() => onEnd('ended')}
+          />
           <Discoverable
             session={session}
             enabled={wallet.discoverable}

@@ -157,6 +157,17 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
       revoked_at: time('When.'),
     },
   },
+  'wallet.sign_in.revoked': {
+    when: 'A person withdrew the consent to a sign-in to an application: the tokens that it got for it have ended.',
+    payload: {
+      client_id: id('The client of the OpenID provider, `oic_…`.', 'oic'),
+      sub: text('The person, as ID tokens of your clients name them.', {
+        pattern: '^[A-Za-z0-9_-]{43}$',
+        maxLength: 43,
+      }),
+      revoked_at: time('When.'),
+    },
+  },
   'screening.completed': { when: 'A screening has its decision.', payload: SCREENING },
   'case.opened': { when: 'A screening opened a case.', payload: CASE },
   'case.resolved': {

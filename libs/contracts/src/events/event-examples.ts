@@ -50,6 +50,11 @@ const EXAMPLES: Record<EventType, Record<string, unknown>> = {
   'wallet.presentation.declined': presentation,
   'wallet.presentation.expired': presentation,
   'wallet.consent.revoked': { ...presentation, subject_id: `sub_${ID}`, revoked_at: AT },
+  'wallet.sign_in.revoked': {
+    client_id: `oic_${ID}`,
+    sub: '3q2-7wXb0aJq1m2n3o4p5q6r7s8t9u0v1w2x3y4z5A0',
+    revoked_at: AT,
+  },
   'screening.completed': {
     screening_id: `scr_${ID}`,
     subject_ref: 'customer-42',

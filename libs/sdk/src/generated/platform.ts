@@ -2023,7 +2023,7 @@ export interface paths {
     put?: never;
     /**
      * Withdraw a consent to give something to a company
-     * @description Nothing more is given on it. What the company got before stays with it: ask the company. It is notified (event wallet.consent.revoked); of a consent to a sign-in, the tokens of its application end instead. Withdrawing again changes nothing. A consent to keep a verification ends with the wallet: 409.
+     * @description Nothing more is given on it. What the company got before stays with it: ask the company. It is notified (event wallet.consent.revoked). Of a consent to a sign-in, the tokens of its application end (event wallet.sign_in.revoked). Withdrawing again changes nothing. A consent to keep a verification ends with the wallet: 409.
      */
     post: operations['revokeWalletConsent'];
     delete?: never;
@@ -2823,6 +2823,23 @@ export interface webhooks {
     put?: never;
     /** A person withdrew the consent to a request that was approved. */
     post: operations['on_wallet_consent_revoked'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'wallet.sign_in.revoked': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A person withdrew the consent to a sign-in to an application: the tokens that it got for it have ended. */
+    post: operations['on_wallet_sign_in_revoked'];
     delete?: never;
     options?: never;
     head?: never;
@@ -4852,6 +4869,33 @@ export interface components {
         external_ref: string | null;
         /** @description What the request was made with. */
         metadata: Record<string, never>;
+      };
+    };
+    /** @description A person withdrew the consent to a sign-in to an application: the tokens that it got for it have ended. */
+    Event_wallet_sign_in_revoked: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'identity';
+      /** @constant */
+      event_type: 'wallet.sign_in.revoked';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The client of the OpenID provider, `oic_…`. */
+        client_id: string;
+        /** @description The person, as ID tokens of your clients name them. */
+        sub: string;
+        /**
+         * Format: date-time
+         * @description When.
+         */
+        revoked_at: string;
       };
     };
     /** @description An endpoint was disabled: it answered 410, or failed for 5 days. Delivered to the tenant's other endpoints. */
@@ -14419,6 +14463,46 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['Event_wallet_consent_revoked'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_wallet_sign_in_revoked: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_wallet_sign_in_revoked'];
       };
     };
     responses: {

@@ -137,7 +137,8 @@ export const ENGLISH: Messages = {
   },
   devices: {
     title: 'On your devices',
-    about: 'Credentials that you put into a wallet app. If you lose a device, revoke its credential.',
+    about:
+      'Put your last verification, as a credential, into a wallet app. If you lose a device, revoke its credential.',
     issued: (moment) => `Issued on ${moment}`,
     state: 'State',
     states: {
@@ -150,6 +151,24 @@ export const ENGLISH: Messages = {
     revoke: 'Revoke',
     revokeOf: (moment) => `Revoke the credential issued on ${moment}`,
     revoked: 'The credential is revoked.',
+    allOver:
+      'None of your credentials is valid. After a recovery of the wallet, or after revoking them, get a new one.',
+    offer: {
+      title: 'Offer for a wallet app',
+      create: 'Put it on a device',
+      another: 'Create another code',
+      scan: 'On your phone, open the wallet app and scan this code.',
+      picture: 'QR code with the offer of your credential. If you cannot scan it, use the link.',
+      code: (address) => `The app will ask for the code of six digits that we sent to ${address}.`,
+      here: 'Open in an app on this device',
+      until: (time) => `It works once, until ${time}. A new code replaces it.`,
+      copy: 'Copy the link',
+      copied: 'The link is copied.',
+      notCopied: 'The link could not be copied: select it and copy it.',
+      done: 'It is on my device',
+      notYet: 'It has not been issued yet. Finish the steps in the app and try again.',
+      issued: 'The credential is on your device.',
+    },
   },
   discoverable: {
     title: 'Requests by e-mail',

@@ -140,7 +140,8 @@ export const SPANISH = {
   },
   devices: {
     title: 'En sus dispositivos',
-    about: 'Credenciales que llevó a una aplicación de billetera. Si pierde un dispositivo, revoque su credencial.',
+    about:
+      'Lleve su última verificación, como credencial, a una aplicación de billetera. Si pierde un dispositivo, revoque su credencial.',
     issued: (moment: string) => `Emitida el ${moment}`,
     state: 'Estado',
     states: {
@@ -153,6 +154,24 @@ export const SPANISH = {
     revoke: 'Revocar',
     revokeOf: (moment: string) => `Revocar la credencial emitida el ${moment}`,
     revoked: 'La credencial quedó revocada.',
+    allOver:
+      'Ninguna de sus credenciales es válida. Después de recuperar la billetera, o de revocarlas, llévela de nuevo.',
+    offer: {
+      title: 'Oferta para una aplicación de billetera',
+      create: 'Llevarla a un dispositivo',
+      another: 'Crear otro código',
+      scan: 'En su celular, abra la aplicación de billetera y escanee este código.',
+      picture: 'Código QR con la oferta de su credencial. Si no puede escanearlo, use el enlace.',
+      code: (address: string) => `La aplicación le pedirá el código de seis dígitos que enviamos a ${address}.`,
+      here: 'Abrir en una aplicación de este dispositivo',
+      until: (time: string) => `Sirve una vez, hasta las ${time}. Un código nuevo reemplaza al anterior.`,
+      copy: 'Copiar el enlace',
+      copied: 'El enlace se copió.',
+      notCopied: 'El enlace no se pudo copiar: selecciónelo y cópielo.',
+      done: 'Ya está en mi dispositivo',
+      notYet: 'Aún no se ha emitido. Complete los pasos en la aplicación e intente de nuevo.',
+      issued: 'La credencial está en su dispositivo.',
+    },
   },
   discoverable: {
     title: 'Solicitudes por correo',

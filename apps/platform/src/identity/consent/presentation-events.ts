@@ -53,3 +53,16 @@ export function revokedEvent(presentation: Named & { subject_id: string }, revok
     },
   });
 }
+
+/** wallet.sign_in.revoked. `clientId`: UUID. `sub`: what clients of the tenant call the person. */
+export function signInRevokedEvent(
+  tenantId: string,
+  { clientId, sub, revokedAt }: { clientId: string; sub: string; revokedAt: Date },
+): EventRecord {
+  return eventRecord({
+    tenantId,
+    module: 'identity',
+    type: 'wallet.sign_in.revoked',
+    payload: { client_id: typeId('oic', clientId), sub, revoked_at: revokedAt.toISOString() },
+  });
+}

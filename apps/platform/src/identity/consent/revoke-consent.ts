@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { TenantStanding } from '@constancia/contracts';
 import {
   AlsoOnPageHost,
   ApiPublicProblems,
@@ -14,8 +15,10 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import { IdentityDatabase } from '../identity-database.ts';
 import { WalletConsentView } from '../wallet/me/wallet-views.ts';
 import { Wallets } from '../wallet/me/wallets.ts';
+import { WalletIndex } from '../wallet/wallet-index.ts';
+import type { SharedRecord } from '../wallet/wallet-records.ts';
 import { WalletConsentRevocation } from '../wallet/wallet-consent-revocation.entity.ts';
-import { revokedEvent } from './presentation-events.ts';
+import { revokedEvent, signInRevokedEvent } from './presentation-events.ts';
 import { lockPresentation } from '../presentations/presentation-rows.ts';
 import { Presentation } from '../presentations/presentation.entity.ts';
 
@@ -28,6 +31,7 @@ export class RevokeConsent {
   constructor(
     private readonly database: IdentityDatabase,
     private readonly wallets: Wallets,
+    private readonly index: WalletIndex,
   ) {}
 
   @Post(':id/revoke')
@@ -36,8 +40,8 @@ export class RevokeConsent {
     operationId: 'revokeWalletConsent',
     summary: 'Withdraw a consent to give something to a company',
     description:
-      'Nothing more is given on it. What the company got before stays with it: ask the company. It is notified (event wallet.consent.revoked); of ' +
-      'a consent to a sign-in, the tokens of its application end instead. ' +
+      'Nothing more is given on it. What the company got before stays with it: ask the company. It is notified (event wallet.consent.revoked). Of ' +
+      'a consent to a sign-in, the tokens of its application end (event wallet.sign_in.revoked). ' +
       'Withdrawing again changes nothing. A consent to keep a verification ends with the wallet: 409.',
   })
   @ApiParam({ name: 'id', example: 'wco_01jd8m3x5se9t8qzvwpk4c2d6h' })
@@ -51,7 +55,8 @@ export class RevokeConsent {
     if (known !== null) return WalletConsentView.of(row, origin, known);
     const { tenant_id: tenantId, presentation_id: presentationId, grant_id: grantId } = shared;
     if (grantId !== undefined) {
-      return WalletConsentView.of(row, origin, await this.endGrant({ walletId, consentId: row.id, grantId }));
+      const ended = await this.endGrant({ walletId, consentId: row.id, grantId }, shared);
+      return WalletConsentView.of(row, origin, ended);
     }
     if (presentationId === undefined) throw new Error('a consent to share has a request or a grant');
     const revokedAt = await this.database.tenantAndWallet(tenantId, walletId, async (tx) => {
@@ -68,16 +73,23 @@ export class RevokeConsent {
     return WalletConsentView.of(row, origin, revokedAt);
   }
 
-  /** The application's tokens stop working with the grant that they belong to. */
-  private endGrant({ walletId, consentId, grantId }: { walletId: string; consentId: string; grantId: string }) {
-    return this.database.wallet(walletId, async (tx) => {
+  /** The application's tokens stop working with the grant that they belong to; its tenant is notified, once. */
+  private async endGrant(
+    { walletId, consentId, grantId }: { walletId: string; consentId: string; grantId: string },
+    { tenant_id: tenantId, client_id: clientId }: SharedRecord,
+  ): Promise<Date> {
+    const sub = (await this.index.pairwise('subject', tenantId, walletId)).toString('base64url');
+    return this.database.tenantAndWallet(tenantId, walletId, async (tx) => {
       const now = new Date();
       await tx.query('select identity.end_oidc_grant($1)', [createHash('sha256').update(grantId).digest()]);
-      await tx.query(
+      const [revoked] = await tx.query<{ standing: TenantStanding | null }>(
         `insert into identity.wallet_consent_revocation (consent_id, wallet_id, revoked_at) values ($1, $2, $3)
-         on conflict (consent_id) do nothing`,
-        [consentId, walletId, now],
+         on conflict (consent_id) do nothing returning platform_v1.tenant_standing($4) as standing`,
+        [consentId, walletId, now, tenantId],
       );
+      const standing = revoked?.standing ?? 'closed'; // withdrawn before, or the tenant is gone
+      if (standing !== 'closed' && clientId !== undefined)
+        await emitEvent(tx, signInRevokedEvent(tenantId, { clientId, sub, revokedAt: now }));
       return now;
     });
   }

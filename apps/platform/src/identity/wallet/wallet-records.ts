@@ -34,6 +34,8 @@ export interface SharedRecord {
   presentation_id?: string;
   /** Or the grant of the OpenID provider that the application got. */
   grant_id?: string;
+  /** UUID of that application. */
+  client_id?: string;
   tenant_name: string;
   purpose: string;
   claims: string[];

@@ -117,7 +117,7 @@ async function holdWallet(tx: Tx, walletId: string): Promise<void> {
 
 async function recordConsent(
   tx: Tx,
-  { tenantId, walletId }: ReleaseTo,
+  { tenantId, clientId, walletId }: ReleaseTo,
   { wallet, claims, grantId, text }: AgreedRelease,
   key: Buffer,
 ): Promise<void> {
@@ -128,8 +128,8 @@ async function recordConsent(
     ip: text.ip,
     user_agent: text.userAgent,
     shared: {
-      ...{ tenant_id: tenantId, grant_id: grantId, tenant_name: text.tenantName, purpose: text.purpose },
-      ...{ claims, method: null },
+      ...{ tenant_id: tenantId, grant_id: grantId, client_id: clientId, tenant_name: text.tenantName },
+      ...{ purpose: text.purpose, claims, method: null },
     },
   };
   await tx.manager.insert(WalletConsent, {

@@ -1,4 +1,4 @@
-import { shape } from '@constancia/contracts';
+import { shape, type WalletCredentialOffer } from '@constancia/contracts';
 import {
   AlsoOnPageHost,
   ApiPublicProblems,
@@ -11,7 +11,7 @@ import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/
 import { CredentialOffers } from './credential-offers.ts';
 import { IssuerAddresses } from './issuer-addresses.ts';
 
-export class CredentialOfferView {
+export class CredentialOfferView implements WalletCredentialOffer {
   @ApiProperty({
     ...shape.text(2_048),
     format: 'uri',

@@ -71,14 +71,14 @@ export function recoveryCompletedMail(locale: PersonLocale, page: string): Texts
     ? letter(locale, 'Your wallet was recovered', [
         'Your identity wallet was recovered: the passkeys that it had are removed, its sessions and sign-ins to applications have ended, the ' +
           'credentials on your devices are no longer valid, and the new passkey is the only one.',
-        'Sign in here:',
+        'Sign in here. There you can also put your verification on a device again:',
         { link: page },
         'If it was not you, sign in there with this address, remove the passkey or erase the wallet.',
       ])
     : letter(locale, 'Su billetera se recuperó', [
         'Su billetera de identidad se recuperó: las llaves de acceso que tenía se quitaron, sus sesiones e ingresos a aplicaciones terminaron, ' +
           'las credenciales en sus dispositivos ya no son válidas, y la llave nueva es la única.',
-        'Ingrese aquí:',
+        'Ingrese aquí. Allí también puede llevar de nuevo su verificación a un dispositivo:',
         { link: page },
         'Si no fue usted, ingrese allí con esta dirección, quite la llave o borre la billetera.',
       ]);

@@ -2,6 +2,7 @@ import {
   WALLET_PASSKEY_ROUTES,
   WALLET_RECOVERY_ROUTES,
   WALLET_ROUTES,
+  type WalletCredentialOffer,
   type WalletPasskeyFacts,
   type WalletRecoveryFacts,
   type WalletSummary,
@@ -12,7 +13,8 @@ import { eventually, testDatabase, type TestDatabase } from '@constancia/testing
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SoftAuthenticator } from '../../../../../../libs/auth/src/passkeys/authenticator.fixture.ts';
 import { signedInPerson } from '../signed-in-person.fixture.ts';
-import { RunningWallets } from '../wallet.fixture.ts';
+import { HolderKeyPair, WalletApp } from '../issuance/wallet-app.fixture.ts';
+import { codeIn, RunningWallets } from '../wallet.fixture.ts';
 import { CheckHarness, ORIGIN, RecoveringPerson } from './recovery.fixture.ts';
 import { RecoveryMails } from './recovery-mails.ts';
 import { RecoverySweep } from './recovery-sweep.ts';
@@ -47,7 +49,7 @@ const open = async (token: string) => (await call(WALLET_ROUTES.wallet, { token 
 const names = async (token: string) =>
   (await call<{ data: WalletPasskeyFacts[] }>(WALLET_PASSKEY_ROUTES.passkeys, { token })).body.data.map(({ name }) => name); // prettier-ignore
 const credentials = ({ walletId }: RecoveringPerson) =>
-  store.query('select status from identity.wallet_credential where wallet_id = $1', [walletId]);
+  store.query('select status from identity.wallet_credential where wallet_id = $1 order by issued_at', [walletId]);
 const subjects = ({ email }: RecoveringPerson) => wallets.mailbox.messages(email).map(({ subject }) => subject);
 const notice = ({ email }: RecoveringPerson) =>
   eventually(() => {
@@ -68,6 +70,25 @@ async function oldDevice(token: string): Promise<SoftAuthenticator> {
 async function signIn(device: SoftAuthenticator): Promise<number> {
   const { body } = await call<{ challenge: string }>(WALLET_PASSKEY_ROUTES.challenge, { body: {} });
   return (await call(WALLET_PASSKEY_ROUTES.signIn, { body: device.get(body) })).status;
+}
+
+/** The person puts what the wallet keeps on a device, by the offer of the page and the mailed code. */
+async function takeAlong(person: RecoveringPerson): Promise<void> {
+  const app = new WalletApp(wallets.platform.url);
+  const before = wallets.mailbox.messages(person.email).length;
+  const offer = await call<WalletCredentialOffer>(WALLET_ROUTES.offers, { token: await signedIn(person), body: {} });
+  const txCode = await eventually(() => {
+    const mails = wallets.mailbox.messages(person.email);
+    const since = mails.slice(0, mails.length - before);
+    return codeIn(since.find(({ text }) => /^\d{6}\r?$/m.test(text)) ?? { text: '' });
+  }, 20_000);
+  const issuer = await app.discover('http://platform.test/v1/oidc');
+  const code = await app.codeIn(offer.body.credential_offer_uri);
+  const { body } = await app.token(issuer.token_endpoint, code, txCode);
+  const key = new HolderKeyPair();
+  const proof = key.proof(issuer.credential_issuer, await app.nonce(issuer.nonce_endpoint));
+  const asked = { credential_configuration_id: 'identity', proofs: { jwt: [proof] } };
+  expect((await app.credential(issuer.credential_endpoint, String(body.access_token), asked)).status).toBe(200);
 }
 
 describe('a recovery', () => {
@@ -132,6 +153,8 @@ describe('a recovery', () => {
     expect([await open(token), await signIn(device), await signIn(person.device)]).toEqual([401, 401, 200]);
     expect(await names(await signedIn(person))).toEqual(['Celular nuevo']);
     expect(await credentials(person)).toEqual([{ status: STATUS.revoked }]);
+    await takeAlong(person);
+    expect(await credentials(person)).toEqual([{ status: STATUS.revoked }, { status: STATUS.valid }]);
     await eventually(() => {
       expect(subjects(person).filter((subject) => subject === 'Your wallet was recovered')).toHaveLength(1);
     }, 20_000);
