@@ -1,7 +1,7 @@
 import { Button, Frame, Screen } from '@constancia/web';
-import { AddPasskey } from './add-passkey.tsx';
-import { callConsole } from './session.ts';
-import { useText } from './text/language.ts';
+import { AddPasskey } from '../account/add-passkey.tsx';
+import { callConsole } from '../api/console-host.ts';
+import { useText } from '../text/language.ts';
 
 interface EnrolProps {
   onAdded: () => void;

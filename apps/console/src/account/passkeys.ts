@@ -1,5 +1,5 @@
 import { createPasskey, type PasskeyCreation, type PasskeyRequest, signWithPasskey } from '@constancia/web/passkeys';
-import { callConsole, callHost, type SignInAnswer } from './session.ts';
+import { callConsole, callHost, type SignInAnswer } from '../api/console-host.ts';
 
 /** Signs in with a passkey that the browser offers for this host. @throws CeremonyFailed, ApiError, Unreachable */
 export async function signInWithPasskey(): Promise<SignInAnswer> {

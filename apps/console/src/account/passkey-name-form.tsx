@@ -1,7 +1,7 @@
 import { Button, Entry, Notice } from '@constancia/web';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
-import { ApiError } from './session.ts';
-import { useText } from './text/language.ts';
+import { ApiError } from '../api/api-error.ts';
+import { useText } from '../text/language.ts';
 
 interface PasskeyNameFormProps {
   /** Of the input. */
@@ -19,7 +19,7 @@ interface PasskeyNameFormProps {
 
 /** The name of a passkey, and what is done with it. */
 export function PasskeyNameForm({ id, name: first = '', submitLabel, ...props }: PasskeyNameFormProps) {
-  const { text, sentenceOf, isEnded } = useText();
+  const { text, signInSentenceOf, isEnded } = useText();
   const [name, setName] = useState(first);
   const [fault, setFault] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -50,7 +50,7 @@ export function PasskeyNameForm({ id, name: first = '', submitLabel, ...props }:
 
   return (
     <form onSubmit={submit} noValidate>
-      {error !== null && <Notice tone="error">{sentenceOf(error)}</Notice>}
+      {error !== null && <Notice tone="error">{signInSentenceOf(error)}</Notice>}
       <Entry id={id} label={text.passkeys.name} help={text.passkeys.nameHelp} fault={fault}>
         {(wiring) => (
           <input

@@ -1,6 +1,6 @@
 import { PasskeyNameForm } from './passkey-name-form.tsx';
 import { registerPasskey } from './passkeys.ts';
-import { useText } from './text/language.ts';
+import { useText } from '../text/language.ts';
 
 interface AddPasskeyProps {
   onAdded: () => void;

@@ -1,7 +1,8 @@
 import { Button, Notice, Screen } from '@constancia/web';
 import { useState } from 'react';
-import { ApiError, callConsole, type RequiredMethod, type SessionView, type SignInAnswer } from './session.ts';
-import { useText } from './text/language.ts';
+import { ApiError } from '../api/api-error.ts';
+import { callConsole, type RequiredMethod, type SessionView, type SignInAnswer } from '../api/console-host.ts';
+import { useText } from '../text/language.ts';
 
 interface SignInWithLinkProps {
   token: string;
@@ -16,7 +17,7 @@ interface SignInWithLinkProps {
  * sign the reader in as somebody else without a word.
  */
 export function SignInWithLink({ token, onSession, onCode, onRequired }: SignInWithLinkProps) {
-  const { text, sentenceOf } = useText();
+  const { text, signInSentenceOf } = useText();
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const spent = error instanceof ApiError && (error.status === 404 || error.status === 400);
@@ -29,7 +30,7 @@ export function SignInWithLink({ token, onSession, onCode, onRequired }: SignInW
   };
   return (
     <Screen title={text.link.title} lead={spent ? undefined : text.link.lead}>
-      {error !== null && <Notice tone="error">{spent ? text.link.spent : sentenceOf(error)}</Notice>}
+      {error !== null && <Notice tone="error">{spent ? text.link.spent : signInSentenceOf(error)}</Notice>}
       <div className="actions">
         {!spent && (
           <Button look="primary" busy={busy} onPress={signIn}>

@@ -1,8 +1,9 @@
 import { Button, Entry, Notice, Screen, useFocus } from '@constancia/web';
 import { type SyntheticEvent, useState } from 'react';
-import { ApiError, beginSso } from './session.ts';
+import { ApiError } from '../api/api-error.ts';
+import { beginSso } from '../api/console-host.ts';
 import type { SsoAddress, SsoFailure } from './sso-address.ts';
-import { useText } from './text/language.ts';
+import { useText } from '../text/language.ts';
 
 const SLUG = /^[a-z0-9-]{1,63}$/;
 
@@ -16,7 +17,7 @@ interface SignInWithSsoProps {
  * provider of its own choice.
  */
 export function SignInWithSso({ address, onCode }: SignInWithSsoProps) {
-  const { text, sentenceOf } = useText();
+  const { text, signInSentenceOf } = useText();
   const focus = useFocus();
   const [slug, setSlug] = useState(address.slug);
   const [fault, setFault] = useState<string | null>(null);
@@ -53,7 +54,7 @@ export function SignInWithSso({ address, onCode }: SignInWithSsoProps) {
       lead={isKnown ? text.sso.leadKnown : text.sso.lead}
     >
       {failure !== null && <Notice tone="error">{text.sso.failures[failure]}</Notice>}
-      {error !== null && <Notice tone="error">{sentenceOf(error)}</Notice>}
+      {error !== null && <Notice tone="error">{signInSentenceOf(error)}</Notice>}
       <form onSubmit={submit} noValidate>
         {!isKnown && (
           <Entry id="slug" label={text.sso.slug} help={text.sso.slugHelp} fault={fault}>

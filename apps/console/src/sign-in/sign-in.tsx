@@ -1,15 +1,9 @@
 import { Button, CodeEntry, Entry, isCode, Notice, Screen, useAnnounce, useFocus } from '@constancia/web';
 import { type SyntheticEvent, useState } from 'react';
-import { signInWithPasskey } from './passkeys.ts';
-import {
-  ApiError,
-  callConsole,
-  type CodeAnswer,
-  type RequiredMethod,
-  type SessionView,
-  type TenantChoice,
-} from './session.ts';
-import { useText } from './text/language.ts';
+import { signInWithPasskey } from '../account/passkeys.ts';
+import { ApiError } from '../api/api-error.ts';
+import { callConsole, type CodeAnswer, type RequiredMethod, type SessionView, type TenantChoice } from '../api/console-host.ts';
+import { useText } from '../text/language.ts';
 
 /** What the server checks in full. */
 const ADDRESS = /^\S+@\S+\.\S+$/;
@@ -26,7 +20,7 @@ interface SignInProps {
 
 /** An address, the code that is mailed to it, and for members of several tenants the tenant. */
 export function SignIn({ news: given, onSession, onSso }: SignInProps) {
-  const { text, sentenceOf } = useText();
+  const { text, signInSentenceOf } = useText();
   const focus = useFocus();
   const announce = useAnnounce();
   const [news, setNews] = useState(given);
@@ -102,7 +96,7 @@ export function SignIn({ news: given, onSession, onSso }: SignInProps) {
     }
   };
 
-  const failure = error !== null && <Notice tone="error">{sentenceOf(error)}</Notice>;
+  const failure = error !== null && <Notice tone="error">{signInSentenceOf(error)}</Notice>;
   const change = (): void => {
     setStep('address');
     setFault(null);
