@@ -29,7 +29,10 @@ export function Delivery() {
   const query = useRecord(
     ['deliveries', id],
     ({ platform }) => platform.GET('/webhook-deliveries/{id}', { params: { path: { id } } }),
-    { ...WATCH, while: ({ status, waiting_for }) => waiting_for === null && (status === 'pending' || status === 'delivering') },
+    {
+      ...WATCH,
+      while: ({ status, waiting_for }) => waiting_for === null && (status === 'pending' || status === 'delivering'),
+    },
   );
 
   const replay = async (): Promise<void> => {

@@ -51,7 +51,11 @@ export function Endpoints() {
             title: words.actions,
             width: '14rem',
             of: (endpoint) => (
-              <EndpointActions of={endpoint} onAsk={(what) => setAsked({ what, endpoint })} mayWrite={may('webhooks:write')} />
+              <EndpointActions
+                of={endpoint}
+                onAsk={(what) => setAsked({ what, endpoint })}
+                mayWrite={may('webhooks:write')}
+              />
             ),
           },
         ]}

@@ -10,15 +10,13 @@ export function Loaded<Answer>(props: { query: UseQueryResult<Answer>; children:
   return (
     <>
       {error !== null && <Failure error={error} onAgain={() => void refetch()} />}
-      {data === undefined ? (
-        error === null && (
-          <p className="loading" role="status">
-            {text.loading}
-          </p>
-        )
-      ) : (
-        props.children(data)
-      )}
+      {data === undefined
+        ? error === null && (
+            <p className="loading" role="status">
+              {text.loading}
+            </p>
+          )
+        : props.children(data)}
     </>
   );
 }

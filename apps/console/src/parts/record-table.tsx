@@ -43,7 +43,13 @@ export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: Reco
   const shown = virtualizer.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
   useLayoutEffect(() => {
-    if (rows !== undefined && hasNextPage && !isFetchingNextPage && error === null && last >= rows.length - OVERSCAN_ROWS)
+    if (
+      rows !== undefined &&
+      hasNextPage &&
+      !isFetchingNextPage &&
+      error === null &&
+      last >= rows.length - OVERSCAN_ROWS
+    )
       void fetchNextPage();
   }, [rows, hasNextPage, isFetchingNextPage, error, last, fetchNextPage]);
 

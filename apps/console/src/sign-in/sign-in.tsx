@@ -2,7 +2,13 @@ import { Button, CodeEntry, Entry, isCode, Notice, Screen, useAnnounce, useFocus
 import { type SyntheticEvent, useState } from 'react';
 import { signInWithPasskey } from '../account/passkeys.ts';
 import { ApiError } from '../api/api-error.ts';
-import { callConsole, type CodeAnswer, type RequiredMethod, type SessionView, type TenantChoice } from '../api/console-host.ts';
+import {
+  callConsole,
+  type CodeAnswer,
+  type RequiredMethod,
+  type SessionView,
+  type TenantChoice,
+} from '../api/console-host.ts';
 import { useText } from '../text/language.ts';
 
 /** What the server checks in full. */

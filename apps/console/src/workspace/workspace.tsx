@@ -7,7 +7,7 @@ import { type Apis, openApis } from '../api/apis.ts';
 import type { SessionView } from '../api/console-host.ts';
 import { useText } from '../text/language.ts';
 import { type SignedIn, SignedInContext } from './member.tsx';
-import { router } from './router.tsx';
+import { router } from './router.ts';
 
 interface WorkspaceProps {
   view: SessionView;

@@ -118,7 +118,8 @@ export const SPANISH = {
     next: 'Próximo intento',
     last: 'Último intento',
     replayMany: 'Repetir las fallidas',
-    replayManyLead: 'Se envían otra vez las entregas fallidas que coinciden con esto. Sus destinos reconocen las repetidas por event_id.',
+    replayManyLead:
+      'Se envían otra vez las entregas fallidas que coinciden con esto. Sus destinos reconocen las repetidas por event_id.',
     from: 'Desde',
     to: 'Hasta',
     count: 'Contar',
