@@ -913,6 +913,11 @@ export interface components {
        * @example customer-4711
        */
       subject_ref: string;
+      /**
+       * @description The name that the last screening was made with; null when it named nobody.
+       * @example ERNESTO FICTISIO EJEMPLO
+       */
+      subject_name: string | null;
       /** @enum {string} */
       subject_type: 'natural' | 'legal';
       /** @example default */
@@ -1006,6 +1011,11 @@ export interface components {
        * @example customer-4711
        */
       subject_ref: string;
+      /**
+       * @description The name that the last screening was made with; null when it named nobody.
+       * @example ERNESTO FICTISIO EJEMPLO
+       */
+      subject_name: string | null;
       /** @enum {string} */
       subject_type: 'natural' | 'legal';
       /** @example default */
@@ -1285,6 +1295,11 @@ export interface components {
        * @example customer-4711
        */
       subject_ref: string;
+      /**
+       * @description The name that the last screening was made with; null when it named nobody.
+       * @example ERNESTO FICTISIO EJEMPLO
+       */
+      subject_name: string | null;
       /** @enum {string} */
       subject_type: 'natural' | 'legal';
       /** @example default */
@@ -3272,6 +3287,16 @@ export interface operations {
         priority?: 'low' | 'medium' | 'high' | 'critical';
         /** @description true: not resolved and past due_at; false: all others. */
         overdue?: boolean;
+        /** @description Only cases with a hit on this list. */
+        list?: components['schemas']['ListCode'];
+        /** @description Only cases with a due_at before this date-time, or before the beginning of this day in America/Bogota. */
+        due_before?: string;
+        /** @description Only cases opened from here on: a day in America/Bogota, or a date-time. */
+        from?: string;
+        /** @description Only cases opened up to here: the end of a day in America/Bogota, or a date-time (exclusive). */
+        to?: string;
+        /** @description The id of a case, a subject_ref, or whole words of the subject’s name: all of them, in any order, with or without accents and capitals. Parts of words are not found: the store holds no name that could be searched, only keyed digests of its words. */
+        q?: string;
       };
       header?: never;
       path?: never;
