@@ -49,7 +49,7 @@ export class ReviewCase {
   @Column('bytea', { nullable: true }) sealed: Buffer | null;
   @Column('uuid', { nullable: true }) erasure_id: string | null;
   /** What nameWords makes of the subject's name; null until the sweep of words comes by. */
-  @Column('bigint', { array: true, nullable: true }) name_words: string[] | null;
+  @Column('text', { array: true, nullable: true }) name_words: string[] | null;
 }
 
 /** Columns that an action may change. */

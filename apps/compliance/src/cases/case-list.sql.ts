@@ -23,11 +23,9 @@ export interface CaseFilter {
   beforeId?: string;
 }
 
-const OVERDUE = `(status <> 'resolved' and due_at <= now())`;
-
 /**
- * The newest cases that pass a filter. Their ids are found in an index that has all columns of the filters (review_case_listed), so that
- * only the rows of the page are read, however rare they are.
+ * The newest cases that pass a filter. Their ids are found first, in the index of a filter (migration 1764000005220), so that only the rows
+ * of the page are read, and sealed names opened.
  */
 export function listedCases(
   tx: Tx,
@@ -35,14 +33,12 @@ export function listedCases(
   { tenantId, filter, limit }: { tenantId: string; filter: CaseFilter; limit: number },
 ): Promise<StoredCase[]> {
   const params: unknown[] = [tenantId, limit];
-  const parameter = (value: unknown) => `$${params.push(value)}`;
-  const where = ['tenant_id = $1', ...conditions(filter, parameter)];
-  const matches =
-    filter.q === undefined ? [[]] : searches(keyring, filter.q).map(([sql, value]) => [sql + parameter(value)]);
-  const ids = matches.map(
-    (match) =>
-      `(select id from compliance.review_case where ${[...where, ...match].join(' and ')} order by id desc limit $2)`,
-  );
+  const parameter: Parameter = (value) => `$${params.push(value)}`;
+  const where = conditions(filter, parameter);
+  const ids = searches(keyring, filter.q, parameter).map((search) => {
+    const matching = `select r.id from compliance.review_case r where ${[...where, ...search].join(' and ')}`;
+    return `(select id from (${matching} ${isOfOldCases(filter) ? FENCE : ''}) matching order by id desc limit $2)`;
+  });
   return tx.query<StoredCase>(
     `select c.*, ${WRAPPED_KEY} from compliance.review_case c
       where c.tenant_id = $1 and c.id = any (array(${ids.join(' union ')})) order by c.id desc limit $2`,
@@ -50,7 +46,23 @@ export function listedCases(
   );
 }
 
-function conditions(filter: CaseFilter, parameter: (value: unknown) => string): string[] {
+/** Takes a value as a parameter of the statement; answers what stands for it. */
+type Parameter = (value: unknown) => string;
+
+/**
+ * Finds all that match before the newest of them are taken. Without it the planner reads the newest cases one by one until enough match,
+ * and where old ones are asked for, that is nearly all.
+ */
+const FENCE = 'offset 0';
+
+/** Whether a filter asks for cases whose age it bounds. */
+function isOfOldCases({ opened, dueBefore, overdue }: CaseFilter): boolean {
+  return (opened.to !== undefined && opened.to < new Date()) || dueBefore !== undefined || overdue === true;
+}
+
+const OVERDUE = `(r.status <> 'resolved' and r.due_at <= now())`;
+
+function conditions(filter: CaseFilter, parameter: Parameter): string[] {
   const compared: [column: string, value: unknown][] = [
     ['status =', filter.status],
     ['assignee =', filter.assignee],
@@ -61,17 +73,23 @@ function conditions(filter: CaseFilter, parameter: (value: unknown) => string): 
     ['opened_at <', filter.opened.to],
     ['id <', filter.beforeId],
   ];
-  const where = compared.flatMap(([column, value]) => (value === undefined ? [] : [`${column} ${parameter(value)}`]));
-  if (filter.list !== undefined) where.push(`${parameter(filter.list)} = any (list_hits)`);
+  const where = ['r.tenant_id = $1'];
+  for (const [column, value] of compared) if (value !== undefined) where.push(`r.${column} ${parameter(value)}`);
+  if (filter.list !== undefined) where.push(hasTerm(parameter(filter.list)));
   if (filter.overdue !== undefined) where.push(filter.overdue ? OVERDUE : `not ${OVERDUE}`);
-  if (filter.status !== undefined && filter.status !== 'resolved') where.push(`status <> 'resolved'`); // names the index
+  if (filter.dueBefore !== undefined) where.push(`r.status <> 'resolved'`);
+  if (filter.status !== undefined) where.push(`r.status ${filter.status === 'resolved' ? '=' : '<>'} 'resolved'`); // names the index
   return where;
 }
 
-/** What `q` may mean, each with the value to compare with. */
-function searches(keyring: TenantKeyring, q: string): [sql: string, value: unknown][] {
+const hasTerm = (term: string): string =>
+  `exists (select from compliance.case_term t where t.tenant_id = $1 and t.term = ${term} and t.case_id = r.id)`;
+
+/** What `q` may mean, each with its conditions; without it there is one that says nothing. */
+function searches(keyring: TenantKeyring, q: string | undefined, parameter: Parameter): string[][] {
+  if (q === undefined) return [[]];
   const caseId = uuidOf('cas', q);
-  if (caseId) return [['id = ', caseId]];
-  const words = nameWords(keyring, q);
-  return [['subject_ref = ', q], ...(words.length > 0 ? ([['name_words @> ', words]] as [string, unknown][]) : [])];
+  if (caseId) return [[`r.id = ${parameter(caseId)}`]];
+  const words = nameWords(keyring, q).map((word) => hasTerm(parameter(word)));
+  return [[`r.subject_ref = ${parameter(q)}`], ...(words.length > 0 ? [words] : [])];
 }

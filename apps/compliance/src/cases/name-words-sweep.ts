@@ -63,7 +63,7 @@ async function addWordsTo(tx: Tx, keyring: TenantKeyring, tenantId: string, ids:
   }));
   await tx.query(
     `update compliance.review_case c set name_words = f.words
-       from jsonb_to_recordset($2) as f(id uuid, words bigint[]) where c.tenant_id = $1 and c.id = f.id`,
+       from jsonb_to_recordset($2) as f(id uuid, words text[]) where c.tenant_id = $1 and c.id = f.id`,
     [tenantId, JSON.stringify(found)],
   );
 }

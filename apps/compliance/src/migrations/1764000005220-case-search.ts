@@ -1,9 +1,11 @@
+import { tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Cases are found by words of the subject's name and by every filter of the list, without one being opened or its row being read (ADR 0218). */
+/** Cases are found by words of the subject's name and by every filter of the list, without a name being opened (ADR 0218). */
 export class CaseSearch1764000005220 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const sql of [COLUMN, INDEXES, ATTACH_TO_CASE, BLOCK_SUBJECT, WITHOUT_WORDS]) await runner.query(sql);
+    for (const sql of [COLUMN, TERMS, FILL_TERMS, INDEXES, ATTACH_TO_CASE, BLOCK_SUBJECT, WITHOUT_WORDS])
+      await runner.query(sql);
   }
 
   async down(): Promise<void> {
@@ -12,16 +14,54 @@ export class CaseSearch1764000005220 implements MigrationInterface {
 }
 
 /** Null: not computed yet, as in rows that the release before writes; the sweep of words does it. */
-const COLUMN = `alter table compliance.review_case add column name_words bigint[]`;
+const COLUMN = `alter table compliance.review_case add column name_words text[]`;
 
-/** A page is chosen from the first index alone, newest first, whatever filters there are. The second one answers "mine". */
+const TERMS_OF = (row: string) =>
+  `case when ${row}.erasure_id is null then ${row}.list_hits || ${row}.name_words else '{}' end`;
+
+/** What cases are looked up by: codes of lists, and digests of words. Follows the row whoever writes it, the release before included. */
+const TERMS = `
+  create table compliance.case_term (
+    tenant_id uuid not null,
+    term text not null,
+    case_id uuid not null references compliance.review_case,
+    primary key (tenant_id, term, case_id)
+  );
+  ${tenantTable('compliance', 'case_term', ['select'])}
+  create function compliance.follow_case_terms() returns trigger
+  language plpgsql security definer set search_path = compliance, pg_temp as $$
+  declare
+    before text[] := '{}';
+    after text[] := ${TERMS_OF('new')};
+  begin
+    if tg_op = 'UPDATE' then before := ${TERMS_OF('old')}; end if;
+    delete from case_term t
+     where t.tenant_id = new.tenant_id and t.case_id = new.id and t.term = any (before) and t.term <> all (after);
+    insert into case_term (tenant_id, term, case_id)
+    select new.tenant_id, unnest(after), new.id on conflict do nothing;
+    return null;
+  end $$;
+  revoke all on function compliance.follow_case_terms from public;
+  create trigger follow_case_terms after insert or update of list_hits, name_words, erasure_id on compliance.review_case
+    for each row execute function compliance.follow_case_terms()`;
+
+const FILL_TERMS = `
+  insert into compliance.case_term (tenant_id, term, case_id)
+  select c.tenant_id, unnest(c.list_hits), c.id from compliance.review_case c where c.erasure_id is null on conflict do nothing`;
+
+/** One for each filter; periods and lateness are read from an index alone, newest first, when they match many. */
 const INDEXES = `
-  create index review_case_listed on compliance.review_case (tenant_id, id)
-    include (status, priority, assignee, list_hits, opened_at, due_at, name_words) where erasure_id is null;
-  create index review_case_assigned on compliance.review_case (tenant_id, assignee, id)
-    where assignee is not null and erasure_id is null;
-  create index review_case_without_words on compliance.review_case (id) where name_words is null and erasure_id is null;
-  drop index compliance.review_case_newest`;
+  create index review_case_listed on compliance.review_case (tenant_id, id) include (status, opened_at, due_at)
+    where erasure_id is null;
+  drop index compliance.review_case_newest;
+  drop index compliance.review_case_opened;
+  create index review_case_opened on compliance.review_case (tenant_id, opened_at, id) where erasure_id is null;
+  create index review_case_due_first on compliance.review_case (tenant_id, due_at, id)
+    where status <> 'resolved' and erasure_id is null;
+  create index review_case_resolved on compliance.review_case (tenant_id, id) where status = 'resolved' and erasure_id is null;
+  create index review_case_assigned on compliance.review_case (tenant_id, assignee, id) where erasure_id is null;
+  create index review_case_priority on compliance.review_case (tenant_id, priority, id) where erasure_id is null;
+  create index review_case_without_words on compliance.review_case (id) where name_words is null and erasure_id is null`;
 
 /** As before, with the words of the name, which every screening replaces together with the subject. */
 const ATTACH_TO_CASE = `
