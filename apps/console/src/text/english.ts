@@ -65,9 +65,10 @@ export const ENGLISH: Messages = {
     title: 'Sections',
     open: 'Menu',
     close: 'Close the menu',
-    groups: { start: 'Home', developers: 'Developers' },
+    groups: { start: 'Home', compliance: 'Compliance', developers: 'Developers' },
     entries: {
       home: 'Home',
+      cases: 'Cases',
       keys: 'API keys',
       endpoints: 'Webhook endpoints',
       deliveries: 'Deliveries',

@@ -86,9 +86,10 @@ export const SPANISH = {
     title: 'Secciones',
     open: 'Menú',
     close: 'Cerrar el menú',
-    groups: { start: 'Inicio', developers: 'Desarrollo' },
+    groups: { start: 'Inicio', compliance: 'Cumplimiento', developers: 'Desarrollo' },
     entries: {
       home: 'Inicio',
+      cases: 'Casos',
       keys: 'Llaves de API',
       endpoints: 'Destinos de webhooks',
       deliveries: 'Entregas',

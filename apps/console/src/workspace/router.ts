@@ -1,4 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { caseRoutes } from '../cases/routes.ts';
 import { developerRoutes } from '../developers/routes.ts';
 import { rootRoute } from './root-route.tsx';
 
@@ -29,7 +30,7 @@ const account = createRoute({
 
 /** The screens by address. The server knows the same addresses: console-pages.ts of the platform. */
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([...doors, home, account, ...developerRoutes]),
+  routeTree: rootRoute.addChildren([...doors, home, account, ...caseRoutes, ...developerRoutes]),
   scrollRestoration: true,
 });
 

@@ -1,16 +1,18 @@
 import type { Scope } from '@constancia/contracts/scopes';
+import type { LinkProps } from '@tanstack/react-router';
 
 export interface NavigationEntry {
-  to: '/home' | '/developers/keys' | '/developers/endpoints' | '/developers/deliveries' | '/developers/events';
+  to: NonNullable<LinkProps['to']>;
   /** The key of its text. */
-  name: 'home' | 'keys' | 'endpoints' | 'deliveries' | 'events';
+  name: 'home' | 'cases' | 'keys' | 'endpoints' | 'deliveries' | 'events';
   /** Who has none of these scopes does not see it; null: every member does. */
   scopes: readonly Scope[] | null;
 }
 
 /** The navigation, in its order. */
-export const NAVIGATION: readonly { group: 'start' | 'developers'; entries: readonly NavigationEntry[] }[] = [
+export const NAVIGATION: readonly { group: 'start' | 'compliance' | 'developers'; entries: readonly NavigationEntry[] }[] = [
   { group: 'start', entries: [{ to: '/home', name: 'home', scopes: null }] },
+  { group: 'compliance', entries: [{ to: '/cases', name: 'cases', scopes: ['compliance:read'] }] },
   {
     group: 'developers',
     entries: [

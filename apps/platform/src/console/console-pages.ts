@@ -11,7 +11,7 @@ export const CONSOLE_PAGES: Omit<PageHost, 'port'> = {
   ],
   home: '/login',
   pages: Object.fromEntries(
-    ['/login', '/invitation', '/console/sso/:slug', '/home', '/account', '/developers/*'].map((path) => [
+    ['/login', '/invitation', '/console/sso/:slug', '/home', '/account', '/cases', '/cases/*', '/developers/*'].map((path) => [
       path,
       'index.html',
     ]),
