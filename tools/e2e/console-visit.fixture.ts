@@ -23,7 +23,7 @@ export async function loginLink(stack: TestStack, tenantId: string, email: strin
 /** An active member of the tenant with this role; answers their address. */
 export async function memberWith(stack: TestStack, role: Role, { tenantId, platform }: Integrator): Promise<string> {
   const email = `${role}-${tenantId}@canary.example`;
-  const { response } = await platform.POST('/v1/members', { body: { email, name: 'Ana Ruiz', role } });
+  const { response } = await platform.POST('/v1/members', { body: { email, name: `Ana Ruiz (${role})`, role } });
   if (response.status !== 201) throw new Error(`the invitation was answered with ${response.status}`);
   await inStore(stack, `update platform.member set status = 'active' where tenant_id = $1 and email = $2`, [
     tenantId,

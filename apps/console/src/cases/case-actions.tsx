@@ -52,12 +52,7 @@ export function CaseActions({ read }: { read: ReadCase }) {
       ))}
       {error !== null && <Failure error={error} />}
       {asked !== null && (
-        <ActionDialog
-          action={asked}
-          read={read}
-          onClose={() => setAsked(null)}
-          onDone={() => announce(words.done)}
-        />
+        <ActionDialog action={asked} read={read} onClose={() => setAsked(null)} onDone={() => announce(words.done)} />
       )}
     </>
   );

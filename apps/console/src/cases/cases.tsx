@@ -45,7 +45,7 @@ export function Cases() {
           void navigate({ search: ({ lang }) => ({ ...values, lang }) });
         }}
         fields={[
-          { name: 'q', label: words.search, hint: words.searchHint, maxLength: 200 },
+          { name: 'q', label: words.search, placeholder: words.searchHint, maxLength: 200 },
           { name: 'whose', label: words.whose, options: choices({ me: words.mine }) },
           { name: 'status', label: words.status, options: choices(words.statuses) },
           { name: 'priority', label: words.priority, options: choices(words.priorities) },
@@ -75,7 +75,7 @@ export function Cases() {
           { title: words.priority, of: (row) => <CasePriority of={row} />, width: '7rem' },
           { title: words.status, of: (row) => <CaseStatus of={row} />, width: '10rem' },
           { title: words.list, of: ({ list_hits }) => list_hits.map((code) => words.lists[code]).join(', ') || '–' },
-          { title: words.assignee, of: ({ assignee }) => assignee ?? words.nobody, wide: true },
+          { title: words.assignee, of: ({ assignee }) => assignee ?? words.nobody, width: 'minmax(7.5rem, 1fr)' },
           { title: words.opened, of: ({ opened_at }) => clock(opened_at) },
           { title: words.due, of: (row) => <CaseDue of={row} /> },
         ]}

@@ -1,5 +1,5 @@
 import { Button, Dialog, FieldFaults } from '@constancia/web';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { useText } from '../text/language.ts';
 import { Failure } from './failure.tsx';
@@ -23,6 +23,11 @@ export function FormDialog({ title, lead, submit, dangerous, onSubmit, onClose, 
   const [busy, setBusy] = useState(false);
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
 
+  const refusal = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (error !== null) refusal.current?.scrollIntoView({ block: 'center' });
+  }, [error]);
+
   const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (busy) return;
@@ -42,7 +47,7 @@ export function FormDialog({ title, lead, submit, dangerous, onSubmit, onClose, 
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={(event) => void send(event)}>
         {lead !== undefined && <p>{lead}</p>}
-        {error !== null && <Failure error={error} />}
+        <div ref={refusal}>{error !== null && <Failure error={error} />}</div>
         <FieldFaults value={faultsOf(error)}>{children}</FieldFaults>
         <div className="actions">
           <Button look={dangerous === true ? 'danger' : 'primary'} submit busy={busy}>

@@ -10,7 +10,10 @@ export interface NavigationEntry {
 }
 
 /** The navigation, in its order. */
-export const NAVIGATION: readonly { group: 'start' | 'compliance' | 'developers'; entries: readonly NavigationEntry[] }[] = [
+export const NAVIGATION: readonly {
+  group: 'start' | 'compliance' | 'developers';
+  entries: readonly NavigationEntry[];
+}[] = [
   { group: 'start', entries: [{ to: '/home', name: 'home', scopes: null }] },
   { group: 'compliance', entries: [{ to: '/cases', name: 'cases', scopes: ['compliance:read'] }] },
   {

@@ -6,7 +6,7 @@ export const ENGLISH: typeof SPANISH = {
   one: 'Case',
   empty: 'No case matches the filter.',
   search: 'Search',
-  searchHint: 'Full name or words of it, your reference, or the id of the case.',
+  searchHint: 'Name, reference or case',
   whose: 'Assignee',
   mine: 'Mine',
   status: 'Status',
@@ -99,7 +99,7 @@ export const ENGLISH: typeof SPANISH = {
     unknown: 'nothing to compare',
   },
   capped: {
-    names_only: 'Only names could be compared.',
+    names_only: 'Names alone give at most 95%.',
     birth_date_differs: 'The date of birth differs.',
     kind_differs: 'One is a person and the other an organization.',
     weak_alias: 'It is a weak alias of the list.',

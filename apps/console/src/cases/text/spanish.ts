@@ -4,7 +4,7 @@ export const SPANISH = {
   one: 'Caso',
   empty: 'Ningún caso coincide con el filtro.',
   search: 'Buscar',
-  searchHint: 'Nombre completo o palabras de él, su referencia o el identificador del caso.',
+  searchHint: 'Nombre, referencia o caso',
   whose: 'Responsable',
   mine: 'Míos',
   status: 'Estado',
@@ -74,7 +74,8 @@ export const SPANISH = {
   },
   trueMatchLead: 'Una coincidencia confirmada prepara un borrador de ROS, y nada más se anuncia sobre el caso.',
   confirmLead: (who: string) => `${who} propuso esto. Al confirmar, queda decidido por las dos personas.`,
-  proposal: (who: string, decision: string) => `${who} propone: ${decision}. Otra persona debe confirmarlo o devolverlo.`,
+  proposal: (who: string, decision: string) =>
+    `${who} propone: ${decision}. Otra persona debe confirmarlo o devolverlo.`,
   resolution: (who: string, decision: string) => `${who} decidió: ${decision}.`,
   approvedBy: (who: string) => `Aprobado por ${who}.`,
   hits: 'Coincidencias',
@@ -97,7 +98,7 @@ export const SPANISH = {
     unknown: 'sin dato para comparar',
   },
   capped: {
-    names_only: 'Solo se pudieron comparar nombres.',
+    names_only: 'Los nombres solos dan a lo sumo 95 %.',
     birth_date_differs: 'La fecha de nacimiento es distinta.',
     kind_differs: 'Uno es persona y el otro organización.',
     weak_alias: 'Es un alias poco fiable de la lista.',
