@@ -80,8 +80,9 @@ describe.skipIf(!installed)('single sign-on in a browser', () => {
       await page.context().clearCookies();
       await page.getByRole('button', { name: text.sso.submit }).click();
       await page.getByRole('button', { name: 'ana' }).click();
-      await page.getByRole('heading', { name: text.account.title }).waitFor();
-      expect(page.url()).toBe(`${stack.consoleUrl}/login`);
+      await page.getByRole('heading', { level: 1, name: text.navigation.entries.home }).waitFor();
+      expect(page.url()).toBe(`${stack.consoleUrl}/home`);
+      await page.locator('.member').click();
       await page.getByText('ana@banco.example').waitFor();
       const cookies = await page.context().cookies(stack.consoleUrl);
       expect(cookies.map(({ name, sameSite, httpOnly }) => ({ name, sameSite, httpOnly }))).toEqual([

@@ -1,13 +1,14 @@
 import { Button, Frame, Notice, Screen, Unreachable } from '@constancia/web';
 import { useCallback, useEffect, useState } from 'react';
-import { Account } from './account.tsx';
-import { Enrol } from './enrol.tsx';
-import { ApiError, callConsole, type SessionView } from './session.ts';
-import { SignIn, type SignInNews } from './sign-in.tsx';
-import { SignInWithLink } from './sign-in-with-link.tsx';
-import { SignInWithSso } from './sign-in-with-sso.tsx';
-import type { SsoAddress } from './sso-address.ts';
+import { ApiError } from './api/api-error.ts';
+import { callConsole, type SessionView } from './api/console-host.ts';
+import { Enrol } from './sign-in/enrol.tsx';
+import { SignIn, type SignInNews } from './sign-in/sign-in.tsx';
+import { SignInWithLink } from './sign-in/sign-in-with-link.tsx';
+import { SignInWithSso } from './sign-in/sign-in-with-sso.tsx';
+import type { SsoAddress } from './sign-in/sso-address.ts';
 import { useText } from './text/language.ts';
+import { Workspace } from './workspace/workspace.tsx';
 
 type State =
   | { name: 'loading' }
@@ -46,7 +47,7 @@ export function App({ linkToken, sso }: AppProps) {
     if (linkToken === null && sso === null) load();
   }, [linkToken, sso, load]);
   useEffect(() => {
-    document.title = `${state.name === 'signed-in' ? text.account.title : text.signIn.title} · Constancia`;
+    if (state.name !== 'signed-in') document.title = `${text.signIn.title} · Constancia`;
   }, [state.name, text]);
 
   switch (state.name) {
@@ -104,6 +105,6 @@ export function App({ linkToken, sso }: AppProps) {
       if (state.view.session.access === 'enrol') {
         return <Enrol onAdded={() => setState({ name: 'sign-in', news: 'passkey-added' })} onLeave={leave} />;
       }
-      return <Account view={state.view} onLeave={leave} />;
+      return <Workspace view={state.view} leave={leave} />;
   }
 }

@@ -2,8 +2,8 @@ import './console.css';
 import { Announcements, browserLanguage, ErrorBoundary, LanguageProvider } from '@constancia/web';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { takeLinkToken } from './link-token.ts';
-import { takeSsoAddress } from './sso-address.ts';
+import { takeLinkToken } from './sign-in/link-token.ts';
+import { takeSsoAddress } from './sign-in/sso-address.ts';
 import { MESSAGES } from './text/language.ts';
 
 const root = document.getElementById('page');

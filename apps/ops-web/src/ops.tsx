@@ -1,8 +1,7 @@
 import type { OpsRequest } from '@constancia/operations';
-import { useAnnounce } from '@constancia/web';
+import { useAnnounce, type Values } from '@constancia/web';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { AskDialog, type Question } from './parts/ask-dialog.tsx';
-import type { Values } from './parts/fields.tsx';
 import { Failure } from './parts/failure.tsx';
 import type { OpsSession } from './session.ts';
 

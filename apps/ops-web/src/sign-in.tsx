@@ -1,6 +1,6 @@
+import { Field, Form, type Values } from '@constancia/web';
 import { useState } from 'react';
 import { Failure } from './parts/failure.tsx';
-import { Field, Form, type Values } from './parts/fields.tsx';
 import { OpsSession } from './session.ts';
 import { useText } from './text/language.ts';
 

@@ -54,18 +54,22 @@ export async function sendJson<T>(path: string, request: JsonRequest): Promise<A
 }
 
 /** Rejects with Unreachable after 30 s without an answer. Reading a body that has not arrived by then rejects too. */
-export async function fetchWithTimeout(path: string, init: RequestInit): Promise<Response> {
+export async function fetchWithTimeout(target: string | Request, init: RequestInit = {}): Promise<Response> {
   const deadline = new AbortController();
   setTimeout(() => deadline.abort(), TIMEOUT_MS); // runs on after the headers; without effect on a complete answer
   try {
-    return await fetch(path, { cache: 'no-store', ...init, credentials: 'same-origin', signal: deadline.signal });
+    return await fetch(target, { cache: 'no-store', ...init, credentials: 'same-origin', signal: deadline.signal });
   } catch {
     throw new Unreachable('no answer'); // the browser's own message may hold the address, and with it a token
   }
 }
 
 export async function refusalIn(response: Response): Promise<Refusal> {
-  const document: unknown = await response.json().catch(() => ({}));
+  return refusalOf(response, await response.json().catch(() => ({})));
+}
+
+/** The same where the body was read already. */
+export function refusalOf(response: Response, document: unknown): Refusal {
   const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  return { status: response.status, document, waitSeconds: Number.isFinite(wait) ? wait : null };
+  return { status: response.status, document: document ?? {}, waitSeconds: Number.isFinite(wait) ? wait : null };
 }

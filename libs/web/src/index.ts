@@ -1,12 +1,14 @@
 export { browserLanguage } from './browser-language.ts';
-export { fetchWithTimeout, isSuspended, type Refusal, refusalIn, sendJson, Unreachable } from './client.ts';
+export { fetchWithTimeout, isSuspended, type Refusal, refusalIn, refusalOf, sendJson, Unreachable } from './client.ts';
 export { Announcements, useAnnounce } from './components/announcements.tsx';
 export { Button } from './components/button.tsx';
 export { CodeEntry, isCode } from './components/code-entry.tsx';
 export { useSecondsUntil } from './components/countdown.ts';
+export { Dialog } from './components/dialog.tsx';
 export { Entry, Tick } from './components/entry.tsx';
 export { ErrorBoundary } from './components/error-boundary.tsx';
 export { Facts } from './components/facts.tsx';
+export { Field, FieldFaults, type FieldProps, Form, type Values, valuesOf } from './components/fields.tsx';
 export { useFocus } from './components/focus.ts';
 export { Frame } from './components/frame.tsx';
 export { Notice } from './components/notice.tsx';

@@ -9,5 +9,7 @@ export function languageInAddress(): Locale | null {
 
 /** Writes the choice into the address, and leaves the rest of it as it is. */
 export function keepLanguageInAddress(locale: Locale): void {
-  history.replaceState(history.state, '', `?lang=${locale === 'en' ? 'en' : 'es'}${location.hash}`);
+  const search = new URLSearchParams(location.search);
+  search.set('lang', locale === 'en' ? 'en' : 'es');
+  history.replaceState(history.state, '', `?${search}${location.hash}`);
 }

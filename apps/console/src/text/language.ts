@@ -1,30 +1,50 @@
 import { type Locale, Unreachable, useLanguageOf } from '@constancia/web';
 import { CeremonyFailed } from '@constancia/web/passkeys';
-import { ApiError } from '../session.ts';
+import { ApiError } from '../api/api-error.ts';
 import { ENGLISH } from './english.ts';
 import type { Messages } from './messages.ts';
 import { SPANISH } from './spanish.ts';
 
 export const MESSAGES: Record<Locale, Messages> = { 'es-CO': SPANISH, en: ENGLISH };
 
-/** The texts, and times as this reader writes them, in the reader's zone. */
+/** The texts, and times and numbers as this reader writes them, in the reader's zone. */
 export function useText() {
   const { text, locale } = useLanguageOf<Messages>();
   const clock = (iso: string): string =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+  const number = (value: number): string => new Intl.NumberFormat(locale).format(value);
   const roleOf = (role: string): string => text.roles[role] ?? role;
+
   /** What went wrong, in the reader's words. */
   const sentenceOf = (error: unknown): string => {
     if (error instanceof Unreachable) return text.unreachable;
     if (error instanceof CeremonyFailed) return text.passkeys.failures[error.reason];
     if (!(error instanceof ApiError)) return text.broken.title;
     if (error.suspended) return text.suspended;
-    if (error.status === 429) return text.tooMany(Math.max(1, Math.ceil((error.waitSeconds ?? 60) / 60)));
+    if (error.status === 429) return text.tooMany(minutesOf(error));
+    return text.problems[error.slug] ?? (error.status >= 500 ? text.problems.failed : text.refused(error.status));
+  };
+  /** The same while somebody signs in, or adds a passkey. */
+  const signInSentenceOf = (error: unknown): string => {
+    if (!(error instanceof ApiError) || error.suspended) return sentenceOf(error);
+    if (error.status === 429) return text.signIn.tooMany(minutesOf(error));
     if (error.status === 409) return text.passkeys.conflict;
     if (error.status === 401 || error.status === 422) return text.passkeys.refused;
     if (error.status === 400) return text.signIn.noAddress;
     return text.refused(error.status);
   };
+  /** What is wrong with each field of a form, by its name. */
+  const faultsOf = (error: unknown): Record<string, string> => {
+    const faults = error instanceof ApiError ? error.faults : [];
+    return Object.fromEntries(
+      faults.map(({ pointer, code, detail }) => [
+        pointer.split('/')[1] ?? '',
+        text.faults[code] ?? (locale === 'en' ? detail : text.faults.other),
+      ]),
+    );
+  };
   const isEnded = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
-  return { text, locale, clock, roleOf, sentenceOf, isEnded };
+  return { text, locale, clock, number, roleOf, sentenceOf, signInSentenceOf, faultsOf, isEnded };
 }
+
+const minutesOf = ({ waitSeconds }: ApiError): number => Math.max(1, Math.ceil((waitSeconds ?? 60) / 60));

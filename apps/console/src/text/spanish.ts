@@ -10,6 +10,41 @@ const ROLES: Readonly<Record<string, string>> = {
 };
 const ENVIRONMENTS: Readonly<Record<string, string>> = { sandbox: 'Pruebas', production: 'Producción' };
 
+/** By the slug of the problem. failed: any that is the server's. */
+const PROBLEMS: Readonly<Record<string, string>> & { failed: string } = {
+  failed: 'Algo falló de nuestro lado. Intente de nuevo; si sigue igual, avísenos.',
+  'validation-error': 'Hay datos que no son válidos. Corrija lo que está marcado.',
+  'bad-request': 'Hay datos que no son válidos. Revíselos e intente de nuevo.',
+  'unprocessable-entity': 'Hay datos que no se pueden aceptar. Revíselos e intente de nuevo.',
+  'insufficient-acai': 'El saldo de créditos no alcanza. Recárguelo e intente de nuevo.',
+  forbidden: 'Su rol no permite esto. Pídalo a quien administra su organización.',
+  'tenant-closing': 'Su organización se está cerrando: nada se puede cambiar.',
+  'not-found': 'Ya no existe, o nunca existió.',
+  conflict: 'Otra solicitud igual está en curso. Espere un momento e intente de nuevo.',
+  'state-conflict': 'Cambió entretanto, o su estado no permite esto. Vuelva a cargarlo e intente de nuevo.',
+  'duplicate-key': 'Ese valor ya está en uso. Elija otro.',
+  'payload-too-large': 'Es demasiado grande.',
+  'database-unavailable': 'El servicio no está disponible en este momento. Intente de nuevo en un minuto.',
+  'dependency-unavailable': 'El servicio no está disponible en este momento. Intente de nuevo en un minuto.',
+  'payment-provider-unavailable': 'El proveedor de pagos no responde. Intente de nuevo en un minuto.',
+};
+
+/** By the code of what is wrong with a field. */
+const FAULTS: Readonly<Record<string, string>> & { other: string } = {
+  other: 'Este valor no es válido.',
+  required: 'Este dato es obligatorio.',
+  too_short: 'Es demasiado corto.',
+  too_long: 'Es demasiado largo.',
+  wrong_length: 'El largo no es válido.',
+  too_few: 'Elija al menos uno.',
+  too_many: 'Son demasiados.',
+  not_unique: 'Hay valores repetidos.',
+  out_of_range: 'Está fuera del rango permitido.',
+  not_allowed: 'No es uno de los valores permitidos.',
+  wrong_format: 'No tiene el formato correcto.',
+  is_cidr: 'Escriba redes en notación CIDR (192.0.2.0/24) o direcciones IP.',
+};
+
 const TENANT_SUSPENDED =
   'Constancia suspendió el servicio de esta organización. Sus propietarios recibieron un correo al respecto.';
 
@@ -25,12 +60,45 @@ export const SPANISH = {
   again: 'Intentar de nuevo',
   unreachable: 'El servidor no responde. Revise su conexión a internet e intente de nuevo.',
   tooMany: (minutes: number) =>
-    minutes === 1
-      ? 'Demasiados intentos. Espere 1 minuto y pida otro código.'
-      : `Demasiados intentos. Espere ${minutes} minutos y pida otro código.`,
+    `Demasiadas solicitudes. Espere ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} e intente de nuevo.`,
   suspended: TENANT_SUSPENDED,
   refused: (status: number) => `El servidor rechazó la solicitud (${status}). Intente de nuevo más tarde.`,
+  problems: PROBLEMS,
+  faults: FAULTS,
+  requestId: 'Identificador para soporte:',
+  more: 'Ver más',
+  none: 'Ninguno',
+  never: 'Nunca',
+  filter: 'Filtrar la lista',
+  all: 'Todos',
+  cancel: 'Cancelar',
+  close: 'Cerrar',
+  save: 'Guardar',
+  noSuchPage: { title: 'Esta página no existe', lead: 'Revise la dirección, o vuelva a' },
+  secret: {
+    once: 'Guárdelo ahora: no se vuelve a mostrar.',
+    copy: 'Copiar',
+    copied: 'Copiado.',
+    notCopied: 'No se pudo copiar: selecciónelo y cópielo usted.',
+    stored: 'Ya lo guardé',
+  },
+  navigation: {
+    title: 'Secciones',
+    open: 'Menú',
+    close: 'Cerrar el menú',
+    groups: { start: 'Inicio', compliance: 'Cumplimiento', developers: 'Desarrollo' },
+    entries: {
+      home: 'Inicio',
+      cases: 'Casos',
+      keys: 'Llaves de API',
+      endpoints: 'Destinos de webhooks',
+      deliveries: 'Entregas',
+      events: 'Eventos',
+    },
+  },
   signIn: {
+    tooMany: (minutes: number) =>
+      `Demasiados intentos. Espere ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} y pida otro código.`,
     title: 'Iniciar sesión',
     lead: 'Escriba el correo con el que es miembro de su organización. Le enviaremos un código.',
     email: 'Correo electrónico',
@@ -121,8 +189,6 @@ export const SPANISH = {
     rename: 'Cambiar nombre',
     renameOf: (name: string) => `Cambiar nombre de la llave de acceso ${name}`,
     renamed: 'El nombre de la llave de acceso se cambió.',
-    save: 'Guardar',
-    cancel: 'Cancelar',
     remove: 'Eliminar',
     removeOf: (name: string) => `Eliminar la llave de acceso ${name}`,
     removed: 'La llave de acceso se eliminó.',
@@ -155,6 +221,5 @@ export const SPANISH = {
     end: 'Terminar',
     endOf: (since: string) => `Terminar la sesión del ${since}`,
     ended: 'La sesión terminó.',
-    more: 'Ver más',
   },
 };

@@ -1,7 +1,6 @@
-import { Button } from '@constancia/web';
-import { type FormEvent, useEffect, useId, useRef } from 'react';
+import { Button, Dialog, Field, type FieldProps, type Values, valuesOf } from '@constancia/web';
+import type { FormEvent } from 'react';
 import { useText } from '../text/language.ts';
-import { Field, type FieldProps, type Values, valuesOf } from './fields.tsx';
 
 export interface Question {
   title: string;
@@ -13,17 +12,13 @@ export interface Question {
 /** Asks for a reason, and what else an operation needs. Leaving it answers null. */
 export function AskDialog({ question, onAnswer }: { question: Question; onAnswer: (values: Values | null) => void }) {
   const { text } = useText();
-  const heading = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     onAnswer(valuesOf(event.currentTarget));
   };
   return (
-    <dialog ref={dialog} aria-labelledby={heading} onCancel={() => onAnswer(null)}>
+    <Dialog title={question.title} onClose={() => onAnswer(null)}>
       <form onSubmit={onSubmit}>
-        <h2 id={heading}>{question.title}</h2>
         <p>{question.text}</p>
         {(question.fields ?? []).map((field) => (
           <Field key={field.name} {...field} />
@@ -36,6 +31,6 @@ export function AskDialog({ question, onAnswer }: { question: Question; onAnswer
           <Button onPress={() => onAnswer(null)}>{text.cancel}</Button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   );
 }

@@ -1,7 +1,7 @@
+import type { FieldProps, Values } from '@constancia/web';
 import { EVENT_MODULES } from '@constancia/contracts/modules';
 import { instantBefore, type Query } from '@constancia/operations';
 import type { Messages } from '../text/messages.ts';
-import type { FieldProps, Values } from './fields.tsx';
 
 /** Fields that choose deliveries, for the list as for a replay. */
 export const deliveryFields = (text: Messages) =>

@@ -1,8 +1,7 @@
 import type { OpsRequest, Page, Query } from '@constancia/operations';
-import { Button, Table, type TableColumn } from '@constancia/web';
+import { Button, Field, type FieldProps, Form, Table, type TableColumn, type Values } from '@constancia/web';
 import { type ReactNode, useState } from 'react';
 import { useText } from '../text/language.ts';
-import { Field, type FieldProps, Form, type Values } from './fields.tsx';
 import { Loaded } from './loaded.tsx';
 
 interface FilteredListProps<Row> {

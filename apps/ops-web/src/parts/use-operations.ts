@@ -1,8 +1,7 @@
 import { operations } from '@constancia/operations';
-import { useAnnounce } from '@constancia/web';
+import { type FieldProps, useAnnounce, type Values } from '@constancia/web';
 import { useOps } from '../ops.tsx';
 import { useText } from '../text/language.ts';
-import type { FieldProps, Values } from './fields.tsx';
 
 type OperationName =
   | 'replayDelivery'

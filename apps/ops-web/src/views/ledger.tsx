@@ -1,8 +1,7 @@
 import { type LedgerVerification, operations, valueText } from '@constancia/operations';
-import { Notice, Table } from '@constancia/web';
+import { Field, Form, Notice, Table } from '@constancia/web';
 import { useState } from 'react';
 import { useOps } from '../ops.tsx';
-import { Field, Form } from '../parts/fields.tsx';
 import { useText } from '../text/language.ts';
 
 /** Whether every balance follows from its entries and holds. */

@@ -1,8 +1,7 @@
 import { operations, type ReplayOrder, replayOrder, type ReplayRunRow, saysWhose } from '@constancia/operations';
-import { Button, Notice, Table, Tick } from '@constancia/web';
+import { Button, Field, Form, Notice, Table, Tick, type Values } from '@constancia/web';
 import { useRef, useState } from 'react';
 import { useOps } from '../ops.tsx';
-import { Field, Form, type Values } from '../parts/fields.tsx';
 import { deliveryFields, withInstant } from '../parts/filter-fields.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { RunStatus } from '../parts/run-status.tsx';

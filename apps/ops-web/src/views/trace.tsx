@@ -9,9 +9,8 @@ import {
   type Story,
   type TimelineEntry,
 } from '@constancia/operations';
-import { Facts, Table } from '@constancia/web';
+import { Facts, Field, Form, Table } from '@constancia/web';
 import { DeliveryStatus, Explained, ExplainedDelivery } from '../parts/explained.tsx';
-import { Field, Form } from '../parts/fields.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { useText } from '../text/language.ts';
 

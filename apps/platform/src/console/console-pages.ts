@@ -10,5 +10,9 @@ export const CONSOLE_PAGES: Omit<PageHost, 'port'> = {
     path.join(HERE, '../console-page'), // the bundle is cut into chunks, one folder below
   ],
   home: '/login',
-  pages: { '/login': 'index.html', '/invitation': 'index.html', '/console/sso/:slug': 'index.html' },
+  pages: Object.fromEntries(
+    ['/login', '/invitation', '/console/sso/:slug', '/home', '/account', '/cases', '/cases/*', '/developers/*'].map(
+      (path) => [path, 'index.html'],
+    ),
+  ),
 };

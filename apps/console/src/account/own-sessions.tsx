@@ -1,0 +1,82 @@
+import { Button, State, useAnnounce } from '@constancia/web';
+import { useState } from 'react';
+import { callConsole } from '../api/console-host.ts';
+import { useChange, useRecords } from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { RecordTable } from '../parts/record-table.tsx';
+import { useText } from '../text/language.ts';
+import { useSignedIn } from '../workspace/member.tsx';
+
+const KEY = ['member-sessions'];
+
+/** The browsers in which the member is signed in, and their end. */
+export function OwnSessions() {
+  const { text, clock } = useText();
+  const announce = useAnnounce();
+  const { leave } = useSignedIn();
+  const change = useChange();
+  const [busy, setBusy] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const query = useRecords(KEY, ({ platform }, cursor) =>
+    platform.GET('/v1/member-sessions', { params: { query: { cursor, limit: 50 } } }),
+  );
+
+  const end = async ({ id, current }: { id: string; current: boolean }): Promise<void> => {
+    setBusy(id);
+    setError(null);
+    try {
+      if (current) {
+        await callConsole('DELETE', ''); // its cookie ends with it
+        return leave('signed-out');
+      }
+      await change(({ platform }) => platform.DELETE('/v1/member-sessions/{id}', { params: { path: { id } } }), KEY);
+      announce(text.sessions.ended);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(null);
+    }
+  };
+
+  return (
+    <section>
+      <h2>{text.sessions.title}</h2>
+      <p className="help">{text.sessions.about}</p>
+      {error !== null && <Failure error={error} />}
+      <RecordTable
+        caption={text.sessions.title}
+        query={query}
+        keyOf={({ id }) => id}
+        empty={text.none}
+        columns={[
+          {
+            title: text.sessions.browser,
+            wide: true,
+            width: 'minmax(0, 3fr)',
+            of: ({ user_agent, current }) => (
+              <span>
+                {user_agent} {current && <State kind="good">{text.sessions.current}</State>}
+              </span>
+            ),
+          },
+          { title: text.sessions.method, of: ({ method }) => text.methods[method as keyof typeof text.methods] },
+          { title: text.sessions.ip, of: ({ ip }) => ip, wide: true },
+          { title: text.sessions.since, of: ({ created_at }) => clock(created_at) },
+          { title: text.sessions.used, of: ({ last_used_at }) => clock(last_used_at) },
+          {
+            title: text.sessions.action,
+            of: (session) => (
+              <Button
+                busy={busy === session.id}
+                label={text.sessions.endOf(clock(session.created_at))}
+                onPress={() => void end(session)}
+              >
+                {text.sessions.end}
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </section>
+  );
+}

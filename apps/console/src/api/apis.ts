@@ -1,0 +1,58 @@
+import type { paths as CompliancePaths } from '@constancia/sdk/generated/compliance';
+import type { paths as PlatformPaths } from '@constancia/sdk/generated/platform';
+import type { paths as SigningPaths } from '@constancia/sdk/generated/signing';
+import { fetchWithTimeout, refusalOf } from '@constancia/web';
+import createClient, { type Client } from 'openapi-fetch';
+import { ApiError } from './api-error.ts';
+import { callHost } from './console-host.ts';
+import { MemberToken } from './member-token.ts';
+
+/** Addresses of the three API hosts, from /hosts.json. */
+export type ApiHosts = Record<'platform' | 'compliance' | 'signing', string>;
+
+/** The three APIs, called in the name of the member who is signed in. */
+export interface Apis {
+  platform: Client<PlatformPaths>;
+  compliance: Client<CompliancePaths>;
+  signing: Client<SigningPaths>;
+}
+
+/** @throws ApiError, Unreachable */
+export async function openApis(): Promise<Apis> {
+  const hosts = await callHost<ApiHosts>('GET', '/hosts.json');
+  const token = new MemberToken();
+  const options = (host: keyof ApiHosts) => ({
+    baseUrl: hosts[host].replace(/\/+$/, ''),
+    fetch: (request: Request) => sendAs(token, request),
+  });
+  return {
+    platform: createClient<PlatformPaths>(options('platform')),
+    compliance: createClient<CompliancePaths>(options('compliance')),
+    signing: createClient<SigningPaths>(options('signing')),
+  };
+}
+
+/** Sends with the member token; once more with another one when it was refused: the session may live on. */
+async function sendAs(token: MemberToken, request: Request): Promise<Response> {
+  const send = (value: string): Promise<Response> => {
+    const copy = request.clone();
+    copy.headers.set('Authorization', `Bearer ${value}`);
+    return fetchWithTimeout(copy);
+  };
+  const response = await send(await token.current());
+  return response.status === 401 ? send(await token.renewed()) : response;
+}
+
+/** What openapi-fetch answers. */
+interface Called<Answer> {
+  data?: Answer;
+  error?: unknown;
+  response: Response;
+}
+
+/** The body of a call that succeeded. @throws ApiError, Unreachable */
+export async function answerOf<Answer>(call: Promise<Called<Answer>>): Promise<Answer> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw new ApiError(refusalOf(response, typeof error === 'object' ? error : {}));
+  return data as Answer;
+}

@@ -1,0 +1,70 @@
+import {
+  type QueryKey,
+  useInfiniteQuery,
+  type UseInfiniteQueryResult,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { useApis, useSignedIn } from '../workspace/member.tsx';
+import { ApiError } from './api-error.ts';
+import { answerOf, type Apis } from './apis.ts';
+
+/** A page of a list of the API. */
+export interface Page<Row> {
+  data: Row[];
+  next_cursor: string | null;
+}
+
+type Call<Answer> = Parameters<typeof answerOf<Answer>>[0];
+
+/** The rows of a list, page after page. `key` begins with the name of what is listed and holds the filter. */
+export function useRecords<Row>(
+  key: QueryKey,
+  load: (apis: Apis, cursor: string | undefined) => Call<Page<Row>>,
+): UseInfiniteQueryResult<Row[]> {
+  const apis = useApis();
+  return useInfiniteQuery({
+    queryKey: key,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => answerOf(load(apis, pageParam)),
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
+  });
+}
+
+/** How long an answer is asked for again. */
+interface Watch<Answer> {
+  while: (answer: Answer) => boolean;
+  everyMs: number;
+  times: number;
+}
+
+/** One record, or whatever one request answers. */
+export function useRecord<Answer>(
+  key: QueryKey,
+  load: (apis: Apis) => Call<Answer>,
+  watch?: Watch<Answer>,
+): UseQueryResult<Answer> {
+  const apis = useApis();
+  return useQuery({
+    queryKey: key,
+    queryFn: () => answerOf(load(apis)),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      watch !== undefined && data !== undefined && dataUpdateCount <= watch.times && watch.while(data) && watch.everyMs,
+  });
+}
+
+/** Sends a change; what begins with one of `keys` is loaded again. @throws ApiError, Unreachable */
+export function useChange(): <Answer>(change: (apis: Apis) => Call<Answer>, ...keys: QueryKey[]) => Promise<Answer> {
+  const { apis, leave } = useSignedIn();
+  const queries = useQueryClient();
+  return async (change, ...keys) => {
+    const answer = await answerOf(change(apis)).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) leave('ended');
+      throw error;
+    });
+    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
+    return answer;
+  };
+}

@@ -1,0 +1,28 @@
+import { attemptErrorText } from '@constancia/operations';
+import type { components } from '@constancia/sdk/generated/platform';
+import { State } from '@constancia/web';
+import { useDeveloperText } from './text/language.ts';
+
+export type DeliveryRow = components['schemas']['DeliveryView'];
+
+const KINDS = { pending: 'wait', delivering: 'wait', delivered: 'good', failed: 'bad' } as const;
+
+/** The status of a delivery, and what it waits for. */
+export function DeliveryStatus({ of: { status, waiting_for } }: { of: DeliveryRow }) {
+  const { words } = useDeveloperText();
+  return (
+    <span>
+      <State kind={KINDS[status]}>{words.deliveries.statuses[status]}</State>{' '}
+      {waiting_for === 'endpoint' && words.deliveries.waiting}
+    </span>
+  );
+}
+
+/** How its last attempt ended, as part of a sentence; nothing before the first one. */
+export function useLastResult(): (delivery: DeliveryRow) => string | null {
+  const { words, locale } = useDeveloperText();
+  return ({ status, last_error, last_http_status }) => {
+    if (last_error !== null) return attemptErrorText(last_error, last_http_status, locale);
+    return status === 'delivered' ? words.deliveries.accepted : null;
+  };
+}

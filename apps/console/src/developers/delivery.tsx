@@ -1,0 +1,119 @@
+import { attemptErrorText } from '@constancia/operations';
+import type { components } from '@constancia/sdk/generated/platform';
+import { Button, Facts, Table, useAnnounce } from '@constancia/web';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useChange, useRecord } from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { useMay } from '../workspace/member.tsx';
+import { DeliveryStatus } from './delivery-parts.tsx';
+import { useDeveloperText } from './text/language.ts';
+
+type Attempt = components['schemas']['DeliveryAttemptView'];
+
+const route = getRouteApi('/developers/deliveries/$id');
+/** While it is under way it is asked for again, at most so often: a page that nobody uses lets its session end. */
+const WATCH = { everyMs: 2_000, times: 60 };
+
+/** One delivery with its attempts, and the way to send it again. */
+export function Delivery() {
+  const { words, clock, number } = useDeveloperText();
+  const { id } = route.useParams();
+  const announce = useAnnounce();
+  const may = useMay();
+  const change = useChange();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const query = useRecord(
+    ['deliveries', id],
+    ({ platform }) => platform.GET('/webhook-deliveries/{id}', { params: { path: { id } } }),
+    {
+      ...WATCH,
+      while: ({ status, waiting_for }) => waiting_for === null && (status === 'pending' || status === 'delivering'),
+    },
+  );
+
+  const replay = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      const params = { path: { id } };
+      await change(({ platform }) => platform.POST('/webhook-deliveries/{id}/replay', { params }), ['deliveries']);
+      announce(words.deliveries.replayed);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <>
+      <PageHead title={words.deliveries.one}>
+        {may('webhooks:write') && (query.data?.status === 'failed' || query.data?.status === 'delivered') && (
+          <Button look="primary" busy={busy} onPress={() => void replay()}>
+            {words.deliveries.replay}
+          </Button>
+        )}
+      </PageHead>
+      {error !== null && <Failure error={error} />}
+      <Loaded query={query}>
+        {(delivery) => (
+          <>
+            <Facts
+              pairs={[
+                [words.deliveries.status, <DeliveryStatus of={delivery} />],
+                [
+                  words.deliveries.event,
+                  <Link to="/developers/events/$id" params={{ id: delivery.event_id }}>
+                    {delivery.event_type}
+                  </Link>,
+                ],
+                [
+                  words.deliveries.endpoint,
+                  <Link to="/developers/deliveries" search={{ endpoint_id: delivery.endpoint_id }}>
+                    {delivery.endpoint_id}
+                  </Link>,
+                ],
+                [words.deliveries.created, clock(delivery.created_at)],
+                [words.deliveries.attempts, number(delivery.attempt_count)],
+                [words.deliveries.next, delivery.next_attempt_at && clock(delivery.next_attempt_at)],
+                ['ID', <code>{delivery.id}</code>],
+              ]}
+            />
+            <h2>{words.deliveries.attempts}</h2>
+            <Attempts attempts={delivery.attempts} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
+  const { words, locale, clock, number } = useDeveloperText();
+  if (attempts.length === 0) return <p>{words.deliveries.noAttempts}</p>;
+  const resultOf = ({ error, http_status: status }: Attempt): string =>
+    error === null ? words.deliveries.accepted : attemptErrorText(error.code, status, locale);
+  return (
+    <Table
+      caption={words.deliveries.attempts}
+      rows={attempts}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: words.deliveries.number, of: ({ number: index }) => number(index) },
+        { title: words.deliveries.at, of: ({ at }) => clock(at) },
+        { title: words.deliveries.took, of: ({ duration_ms: ms }) => `${number(ms)} ms` },
+        { title: words.deliveries.http, of: ({ http_status: status }) => status ?? '–' },
+        { title: words.deliveries.result, of: resultOf, wide: true },
+        {
+          title: words.deliveries.response,
+          of: ({ response_excerpt: excerpt }) => (excerpt ? <code>{excerpt}</code> : '–'),
+          wide: true,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import { EVENT_MODULES, EVENT_TYPES, type EventModule } from '@constancia/contracts/modules';
+import type { components } from '@constancia/sdk/generated/platform';
+import { Field } from '@constancia/web';
+import { sameTexts } from '../parts/same-texts.ts';
+import { Ticks } from '../parts/ticks.tsx';
+import { useDeveloperText } from './text/language.ts';
+
+export type Endpoint = components['schemas']['EndpointView'];
+
+const TYPES = Object.values(EVENT_TYPES).flat();
+
+/** Where events are sent, and which. */
+export function EndpointFields({ of: endpoint }: { of?: Endpoint }) {
+  const { words } = useDeveloperText();
+  return (
+    <>
+      <Field
+        name="url"
+        label={words.endpoints.url}
+        hint={words.endpoints.urlHint}
+        maxLength={2048}
+        placeholder="https://hooks.example.com/constancia"
+        defaultValue={endpoint?.url}
+        required
+      />
+      <Ticks
+        name="modules"
+        label={words.endpoints.modules}
+        options={EVENT_MODULES.map((module) => [module, words.modules[module]] as const)}
+        ticked={endpoint?.modules ?? EVENT_MODULES}
+      />
+      <details open={(endpoint?.event_types.length ?? 0) > 0}>
+        <summary>{words.endpoints.events}</summary>
+        <Ticks
+          name="event_types"
+          label={words.endpoints.events}
+          hint={words.endpoints.eventsHint}
+          options={TYPES.map((type) => [type, type] as const)}
+          ticked={(endpoint?.event_types ?? []) as typeof TYPES}
+        />
+      </details>
+      {endpoint !== undefined && (
+        <Ticks
+          name="enabled"
+          label={words.endpoints.state}
+          options={[['enabled', words.endpoints.enabled]]}
+          ticked={endpoint.enabled ? ['enabled'] : []}
+        />
+      )}
+    </>
+  );
+}
+
+interface EndpointBody {
+  url: string;
+  modules: EventModule[];
+  event_types: string[];
+}
+
+/** The form as the body of a new endpoint. */
+export function newEndpointOf(form: FormData): EndpointBody {
+  return {
+    url: String(form.get('url') ?? '').trim(),
+    modules: form.getAll('modules') as EventModule[],
+    event_types: form.getAll('event_types') as string[],
+  };
+}
+
+/** What the form changes of an endpoint: what another member changed meanwhile stays. */
+export function endpointChangesOf(form: FormData, endpoint: Endpoint): Partial<EndpointBody & { enabled: boolean }> {
+  const { url, modules, event_types } = newEndpointOf(form);
+  const enabled = form.has('enabled');
+  return {
+    ...(url !== endpoint.url && { url }),
+    ...(!sameTexts(modules, endpoint.modules) && { modules }),
+    ...(!sameTexts(event_types, endpoint.event_types) && { event_types }),
+    ...(enabled !== endpoint.enabled && { enabled }),
+  };
+}

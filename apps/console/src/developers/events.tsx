@@ -1,0 +1,69 @@
+import { EVENT_MODULES, EVENT_TYPES, type EventModule } from '@constancia/contracts/modules';
+import { State } from '@constancia/web';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useRecords } from '../api/queries.ts';
+import { Filter } from '../parts/filter.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { RecordTable } from '../parts/record-table.tsx';
+import { useDeveloperText } from './text/language.ts';
+
+const route = getRouteApi('/developers/events');
+
+/** The event log, newest first, with a filter in the address. */
+export function Events() {
+  const { text, words, clock } = useDeveloperText();
+  const filter = route.useSearch();
+  const navigate = route.useNavigate();
+  const { module, event_type } = filter;
+  const query = useRecords(['events', filter], ({ platform }, cursor) =>
+    platform.GET('/v1/events', {
+      params: { query: { cursor, limit: 100, order: 'desc', module: module as EventModule, event_type } },
+    }),
+  );
+  const types = ['endpoint.test', ...Object.values(EVENT_TYPES).flat()];
+  return (
+    <>
+      <PageHead title={words.events.title} lead={words.events.lead} />
+      <Filter
+        values={{ ...(module && { module }), ...(event_type && { event_type }) }}
+        onValues={(values) => void navigate({ search: ({ lang }) => ({ ...values, lang }) })}
+        fields={[
+          {
+            name: 'module',
+            label: words.events.module,
+            options: [['', text.all], ...EVENT_MODULES.map((name) => [name, words.modules[name]] as const)],
+          },
+          {
+            name: 'event_type',
+            label: words.events.type,
+            options: [['', text.all], ...types.map((type) => [type, type] as const)],
+          },
+        ]}
+      />
+      <RecordTable
+        caption={words.events.title}
+        query={query}
+        keyOf={({ event_id: id }) => id}
+        empty={words.events.empty}
+        columns={[
+          {
+            title: words.events.type,
+            wide: true,
+            width: 'minmax(0, 2fr)',
+            of: ({ event_id: id, event_type: type, test }) => (
+              <span>
+                <Link to="/developers/events/$id" params={{ id }}>
+                  {type}
+                </Link>{' '}
+                {test && <State kind="wait">{words.events.isTest}</State>}
+              </span>
+            ),
+          },
+          { title: words.events.module, of: ({ module: name }) => words.modules[name] },
+          { title: words.events.reference, of: ({ external_ref: reference }) => reference ?? '–', wide: true },
+          { title: words.events.at, of: ({ occurred_at: at }) => clock(at) },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { type Scope, SCOPES } from '@constancia/contracts/scopes';
+import type { components } from '@constancia/sdk/generated/platform';
+import { Field } from '@constancia/web';
+import { sameTexts } from '../parts/same-texts.ts';
+import { Ticks } from '../parts/ticks.tsx';
+import { useMay } from '../workspace/member.tsx';
+import { useDeveloperText } from './text/language.ts';
+
+export type Key = components['schemas']['KeyView'];
+
+/** What a key is called, what it may do, from where and until when. */
+export function KeyFields({ of: key }: { of?: Key }) {
+  const { words } = useDeveloperText();
+  const may = useMay();
+  const options = SCOPES.filter(may).map((scope) => [scope, words.scopes[scope]] as const);
+  return (
+    <>
+      <Field
+        name="name"
+        label={words.keys.name}
+        hint={words.keys.nameHint}
+        maxLength={100}
+        defaultValue={key?.name}
+        required
+      />
+      <Ticks
+        name="scopes"
+        label={words.keys.scopes}
+        hint={words.keys.scopesHint}
+        options={options}
+        ticked={key?.scopes ?? []}
+      />
+      <Field
+        name="allowed_cidrs"
+        label={words.keys.networks}
+        hint={words.keys.networksHint}
+        lines={3}
+        defaultValue={key?.allowed_cidrs?.join('\n')}
+      />
+      <Field
+        name="expires_at"
+        type="date"
+        label={words.keys.expires}
+        hint={words.keys.expiresHint}
+        defaultValue={key?.expires_at?.slice(0, 10)}
+      />
+    </>
+  );
+}
+
+interface KeyBody {
+  name: string;
+  scopes: Scope[];
+  allowed_cidrs: string[] | null;
+  expires_at: string | null;
+}
+
+/** The form as the body of a new key. */
+export function newKeyOf(form: FormData): KeyBody {
+  const textOf = (name: string): string => String(form.get(name) ?? '').trim();
+  const networks = textOf('allowed_cidrs').split(/\s+/).filter(Boolean);
+  return {
+    name: textOf('name'),
+    scopes: form.getAll('scopes') as Scope[],
+    allowed_cidrs: networks.length === 0 ? null : networks,
+    expires_at: textOf('expires_at') === '' ? null : textOf('expires_at'),
+  };
+}
+
+/** What the form changes of a key: what another member changed meanwhile stays. */
+export function keyChangesOf(form: FormData, key: Key): Partial<KeyBody> {
+  const { name, scopes, allowed_cidrs, expires_at } = newKeyOf(form);
+  return {
+    ...(name !== key.name && { name }),
+    ...(!sameTexts(scopes, key.scopes) && { scopes }),
+    ...(!sameTexts(allowed_cidrs, key.allowed_cidrs) && { allowed_cidrs }),
+    ...(expires_at !== (key.expires_at?.slice(0, 10) ?? null) && { expires_at }),
+  };
+}

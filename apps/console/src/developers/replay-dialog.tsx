@@ -1,0 +1,74 @@
+import { Field, useAnnounce } from '@constancia/web';
+import { useState } from 'react';
+import { useChange } from '../api/queries.ts';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { useDeveloperText } from './text/language.ts';
+
+interface ReplayDialogProps {
+  /** Of the list behind the dialog. */
+  filter: { event_type?: string; endpoint_id?: string };
+  onClose: () => void;
+}
+
+interface Selection {
+  event_type?: string;
+  endpoint_id?: string;
+  from?: string;
+  to?: string;
+}
+
+/** Sends failed deliveries again: first it counts them, then it asks. */
+export function ReplayDialog({ filter, onClose }: ReplayDialogProps) {
+  const { words, number } = useDeveloperText();
+  const announce = useAnnounce();
+  const change = useChange();
+  const [counted, setCounted] = useState<{ selection: Selection; matched: number } | null>(null);
+
+  const run = (selection: Selection, dry_run: boolean) =>
+    change(
+      ({ platform }) =>
+        platform.POST('/webhook-deliveries/replays', { body: { ...selection, status: ['failed'], dry_run } }),
+      ['deliveries'],
+    );
+
+  if (counted === null) {
+    return (
+      <FormDialog
+        key="count"
+        title={words.deliveries.replayMany}
+        lead={words.deliveries.replayManyLead}
+        submit={words.deliveries.count}
+        onClose={onClose}
+        onSubmit={async (form) => {
+          const selection = selectionOf(form);
+          const { matched } = await run(selection, true);
+          setCounted({ selection, matched });
+          return 'open';
+        }}
+      >
+        <Field name="event_type" label={words.deliveries.event} defaultValue={filter.event_type} maxLength={64} />
+        <Field name="endpoint_id" label={words.deliveries.endpoint} defaultValue={filter.endpoint_id} maxLength={30} />
+        <Field name="from" type="date" label={words.deliveries.from} />
+        <Field name="to" type="date" label={words.deliveries.to} />
+      </FormDialog>
+    );
+  }
+  return (
+    <FormDialog
+      key="replay"
+      title={words.deliveries.replayMany}
+      lead={words.deliveries.matched(number(counted.matched))}
+      submit={words.deliveries.replayNow(number(counted.matched))}
+      onClose={onClose}
+      onSubmit={async () => {
+        const { matched } = await run(counted.selection, false);
+        announce(words.deliveries.replaying(number(matched)));
+      }}
+    />
+  );
+}
+
+function selectionOf(form: FormData): Selection {
+  const given = [...form].map(([name, value]) => [name, String(value).trim()] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+}

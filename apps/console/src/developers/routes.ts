@@ -1,0 +1,40 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { filterInAddress } from '../workspace/filter-in-address.ts';
+import { rootRoute } from '../workspace/root-route.tsx';
+
+const getParentRoute = () => rootRoute;
+
+export const developerRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/developers/keys',
+    component: lazyRouteComponent(() => import('./keys.tsx'), 'Keys'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/endpoints',
+    component: lazyRouteComponent(() => import('./endpoints.tsx'), 'Endpoints'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/deliveries',
+    validateSearch: filterInAddress('status', 'event_type', 'endpoint_id'),
+    component: lazyRouteComponent(() => import('./deliveries.tsx'), 'Deliveries'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/deliveries/$id',
+    component: lazyRouteComponent(() => import('./delivery.tsx'), 'Delivery'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/events',
+    validateSearch: filterInAddress('module', 'event_type'),
+    component: lazyRouteComponent(() => import('./events.tsx'), 'Events'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/events/$id',
+    component: lazyRouteComponent(() => import('./event.tsx'), 'Event'),
+  }),
+] as const;

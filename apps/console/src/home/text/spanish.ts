@@ -1,0 +1,21 @@
+export const SPANISH = {
+  title: 'Inicio',
+  credits: { title: 'Créditos', available: 'Disponibles', held: 'Apartados para trabajo en curso' },
+  cases: {
+    title: 'Casos',
+    unassigned: 'Sin responsable',
+    waiting: 'Esperan a una segunda persona',
+    open: 'Por decidir',
+    next: 'Vencidos más recientes',
+    all: 'Ver todos los casos',
+  },
+  webhooks: {
+    title: 'Webhooks',
+    well: 'Todos los destinos reciben sus eventos.',
+    none: 'Todavía no hay destinos: sus sistemas no se enteran de lo que ocurre.',
+    broken: 'Destinos que no reciben',
+    failed: 'Últimas entregas fallidas',
+    all: 'Ver todas las fallidas',
+  },
+  nothing: 'No hay nada pendiente para su rol.',
+};

@@ -1,0 +1,44 @@
+import { Field, type FieldProps, type Values, valuesOf } from '@constancia/web';
+import { useRef } from 'react';
+import { useText } from '../text/language.ts';
+
+interface FilterProps {
+  /** What the address holds now. */
+  values: Values;
+  fields: readonly FieldProps[];
+  /** What is chosen next; without what was emptied. */
+  onValues: (values: Values) => void;
+}
+
+/** The filter of a list. It applies as soon as something is chosen; texts apply on Enter or when they are left. */
+export function Filter({ values, fields, onValues }: FilterProps) {
+  const { text } = useText();
+  const current = JSON.stringify(values);
+  const sent = useRef({ values: current, version: 0 });
+  if (sent.current.values !== current) sent.current = { values: current, version: sent.current.version + 1 }; // by Back, or a link
+  return (
+    <form
+      key={sent.current.version}
+      className="filter"
+      role="search"
+      aria-label={text.filter}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const next = valuesOf(event.currentTarget);
+        sent.current.values = JSON.stringify(next);
+        onValues(next);
+      }}
+      onChange={(event) => {
+        if (event.target instanceof HTMLSelectElement) event.currentTarget.requestSubmit();
+      }}
+      onBlur={(event) => {
+        const changed = JSON.stringify(valuesOf(event.currentTarget)) !== sent.current.values;
+        if (event.target instanceof HTMLInputElement && changed) event.currentTarget.requestSubmit();
+      }}
+    >
+      {fields.map((field) => (
+        <Field key={field.name} {...field} defaultValue={values[field.name] ?? ''} />
+      ))}
+    </form>
+  );
+}

@@ -1,0 +1,123 @@
+import { Button, type TableColumn } from '@constancia/web';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { useText } from '../text/language.ts';
+import { Failure } from './failure.tsx';
+
+export interface RecordColumn<Row> extends TableColumn<Row> {
+  /** Its share of the width, as in CSS grid; `1fr` when left out. */
+  width?: string;
+}
+
+interface RecordTableProps<Row> {
+  caption: string;
+  query: UseInfiniteQueryResult<Row[]>;
+  columns: readonly RecordColumn<Row>[];
+  keyOf: (row: Row) => string;
+  /** What stands there instead of rows when there are none: what to do about it. */
+  empty: ReactNode;
+}
+
+/** Rows that are drawn beyond those that are seen. */
+const OVERSCAN_ROWS = 12;
+const ROW_PX = 53;
+/** Between the cards of a phone, which are drawn below this width (console.css). */
+const CARD_GAP_PX = 10;
+const CARDS = matchMedia('(max-width: 59.99rem)');
+
+/**
+ * A list of any length as a table: only the rows near what is seen are in the document. The next page is loaded when its end comes near,
+ * and by a button. On a phone each row is a card.
+ */
+export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: RecordTableProps<Row>) {
+  const { text } = useText();
+  const { data: rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const body = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), [rows === undefined]);
+  const virtualizer = useWindowVirtualizer({
+    count: rows?.length ?? 0,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => (rows?.[index] === undefined ? index : keyOf(rows[index])),
+    gap: CARDS.matches ? CARD_GAP_PX : 0,
+    overscan: OVERSCAN_ROWS,
+    scrollMargin: top,
+  });
+  const shown = virtualizer.getVirtualItems();
+  const last = shown.at(-1)?.index ?? 0;
+  useLayoutEffect(() => {
+    if (
+      rows !== undefined &&
+      hasNextPage &&
+      !isFetchingNextPage &&
+      error === null &&
+      last >= rows.length - OVERSCAN_ROWS
+    )
+      void fetchNextPage();
+  }, [rows, hasNextPage, isFetchingNextPage, error, last, fetchNextPage]);
+
+  if (rows === undefined) {
+    if (error !== null) return <Failure error={error} onAgain={() => void refetch()} />;
+    return (
+      <p className="loading" role="status">
+        {text.loading}
+      </p>
+    );
+  }
+  const template = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
+  return (
+    <>
+      {error !== null && <Failure error={error} onAgain={() => void refetch()} />}
+      {rows.length === 0 ? (
+        <div className="empty">{empty}</div>
+      ) : (
+        <div
+          className="records"
+          role="table"
+          aria-label={caption}
+          aria-rowcount={hasNextPage ? -1 : rows.length + 1}
+          style={{ '--columns': template } as React.CSSProperties}
+        >
+          <div role="rowgroup" className="records-head">
+            <div role="row" aria-rowindex={1}>
+              {columns.map(({ title }) => (
+                <span role="columnheader" key={title}>
+                  {title}
+                </span>
+              ))}
+            </div>
+          </div>
+          <div role="rowgroup" ref={body} className="records-body" style={{ height: virtualizer.getTotalSize() }}>
+            {shown.map(({ index, key, start }) => {
+              const row = rows[index] as Row;
+              return (
+                <div
+                  role="row"
+                  key={key}
+                  ref={virtualizer.measureElement}
+                  data-index={index}
+                  aria-rowindex={index + 2}
+                  style={{ transform: `translateY(${start - top}px)` }}
+                >
+                  {columns.map(({ title, of, wide }) => (
+                    <div role="cell" key={title} data-title={title} className={wide === true ? 'wide' : undefined}>
+                      {of(row)}
+                    </div>
+                  ))}
+                </div>
+              );
+            })}
+          </div>
+        </div>
+      )}
+      {hasNextPage && (
+        <div className="actions">
+          <Button busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+            {text.more}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { caseRoutes } from '../cases/routes.ts';
+import { developerRoutes } from '../developers/routes.ts';
+import { rootRoute } from './root-route.tsx';
+
+const getParentRoute = () => rootRoute;
+
+/** Where nobody is signed in; who is, goes on to the first screen. */
+const doors = (['/login', '/invitation', '/console/sso/$slug'] as const).map((path) =>
+  createRoute({
+    getParentRoute,
+    path,
+    beforeLoad: () => {
+      throw redirect({ to: '/home', replace: true });
+    },
+  }),
+);
+
+const home = createRoute({
+  getParentRoute,
+  path: '/home',
+  component: lazyRouteComponent(() => import('../home/home.tsx'), 'Home'),
+});
+
+const account = createRoute({
+  getParentRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../account/account.tsx'), 'Account'),
+});
+
+/** The screens by address. The server knows the same addresses: console-pages.ts of the platform. */
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([...doors, home, account, ...caseRoutes, ...developerRoutes]),
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,63 @@
+import { Frame } from '@constancia/web';
+import { Link, Outlet } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useText } from '../text/language.ts';
+import { useMay, useSignedIn } from './member.tsx';
+import { NAVIGATION } from './sections.ts';
+
+/** What every screen stands in: the tenant, who is signed in, and the sections that their role may open. */
+export function Shell() {
+  const { text, roleOf } = useText();
+  const { tenant, member } = useSignedIn().view;
+  return (
+    <Frame
+      head={
+        <div className="tenant">
+          <strong>{tenant.name}</strong>
+          <span className={`environment ${tenant.environment}`}>{text.environments[tenant.environment]}</span>
+          <Link to="/account" className="member">
+            {member.name} <small>{roleOf(member.role)}</small>
+          </Link>
+        </div>
+      }
+      navigation={<Navigation />}
+    >
+      <Outlet />
+    </Frame>
+  );
+}
+
+function Navigation() {
+  const { text } = useText();
+  const may = useMay();
+  const [open, setOpen] = useState(false);
+  const groups = NAVIGATION.map(({ group, entries }) => ({
+    group,
+    entries: entries.filter(({ scopes }) => scopes === null || scopes.some(may)),
+  })).filter(({ entries }) => entries.length > 0);
+  return (
+    <nav className={open ? 'sections open' : 'sections'} aria-label={text.navigation.title}>
+      <button type="button" className="button quiet menu" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? text.navigation.close : text.navigation.open}
+      </button>
+      <div className="groups">
+        {groups.map(({ group, entries }) => (
+          <section key={group} aria-labelledby={`nav-${group}`}>
+            <h2 id={`nav-${group}`} className={group === 'start' ? 'unseen' : undefined}>
+              {text.navigation.groups[group]}
+            </h2>
+            <ul>
+              {entries.map(({ to, name }) => (
+                <li key={to}>
+                  <Link to={to} onClick={() => setOpen(false)}>
+                    {text.navigation.entries[name]}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </nav>
+  );
+}

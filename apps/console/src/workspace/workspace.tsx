@@ -1,0 +1,75 @@
+import { Button, Frame, Notice, Screen } from '@constancia/web';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { ApiError } from '../api/api-error.ts';
+import { type Apis, openApis } from '../api/apis.ts';
+import type { SessionView } from '../api/console-host.ts';
+import { useText } from '../text/language.ts';
+import { type SignedIn, SignedInContext } from './member.tsx';
+import { router } from './router.ts';
+
+interface WorkspaceProps {
+  view: SessionView;
+  leave: SignedIn['leave'];
+}
+
+/** Everything that a member sees once they are signed in. What it has loaded goes with it when they leave. */
+export function Workspace({ view, leave }: WorkspaceProps) {
+  const { text, sentenceOf } = useText();
+  const [apis, setApis] = useState<Apis | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [queries] = useState(() => createQueries(() => leave('ended')));
+  const open = useCallback(() => {
+    setError(null);
+    openApis().then(setApis, setError);
+  }, []);
+  useEffect(open, [open]);
+
+  if (apis !== null) {
+    return (
+      <SignedInContext value={{ view, apis, leave }}>
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </SignedInContext>
+    );
+  }
+  return (
+    <Frame>
+      {error === null ? (
+        <p className="loading" role="status">
+          {text.loading}
+        </p>
+      ) : (
+        <Screen sign="stop" title={text.failed}>
+          <Notice tone="error">{sentenceOf(error)}</Notice>
+          <div className="actions">
+            <Button look="primary" onPress={open}>
+              {text.again}
+            </Button>
+          </div>
+        </Screen>
+      )}
+    </Frame>
+  );
+}
+
+const MOST_RETRIES = 2;
+
+/** No request repeats by the clock: a page that nobody uses must not keep its session alive. */
+function createQueries(onEnded: () => void): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (error instanceof ApiError && error.status === 401) onEnded();
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: 1_000,
+        retry: (count, error) => count < MOST_RETRIES && !(error instanceof ApiError && error.status < 500),
+      },
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+
+interface DialogProps {
+  title: string;
+  /** The reader left it: the page takes it away. */
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Something to decide or to fill in before anything else. The focus stays inside, and goes back to where it was. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const heading = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+  const onCancel = (event: { preventDefault(): void }): void => {
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <dialog ref={dialog} aria-labelledby={heading} onCancel={onCancel}>
+      <h2 id={heading}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
