@@ -1,8 +1,10 @@
 import * as client from 'openid-client';
 import { testDatabase, type TestDatabase, type TestTenant } from '@constancia/testing';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DatabaseUnavailableError } from '@constancia/persistence';
 import { TokenKeys } from '../token-keys/token-keys.ts';
+import { Accounts } from './provider/accounts.ts';
 import { Browser, REDIRECT, RunningOpenId } from './openid.fixture.ts';
 
 let store: TestDatabase;
@@ -432,6 +434,19 @@ describe('verified_claims', () => {
     expect(await refusal(config, (url) => url.searchParams.set('claims', asked({ name: null })))).toBe(
       'invalid_request',
     );
+  });
+});
+
+describe('a store that is unavailable', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('is temporarily_unavailable for the application, which the browser is sent back to', async () => {
+    const config = await configure();
+    const browser = new Browser(running);
+    await authorize(config, {}, browser);
+    vi.spyOn(running.get(Accounts), 'isSignedIn').mockRejectedValue(new DatabaseUnavailableError());
+    const { callback } = await authorize(config, {}, browser);
+    expect(callback.searchParams.get('error')).toBe('temporarily_unavailable');
   });
 });
 

@@ -19,6 +19,8 @@ const PUSHED_REQUEST = 'PushedAuthorizationRequest';
 /** The store is unavailable: 503 at every endpoint, as OAuth writes it. */
 export class StoreUnavailable extends errors.OIDCProviderError {
   readonly error_description = 'The service is unavailable at present: try again.';
+  /** The library names what is below 500 alone: a relying party would read server_error, which nobody tries again. */
+  override expose = true;
 
   constructor() {
     super(503, 'temporarily_unavailable');
