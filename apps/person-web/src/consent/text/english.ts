@@ -1,4 +1,4 @@
-import { FRAME_TEXTS } from '@constancia/web';
+import { FRAME_TEXTS } from '@constancia/web/frame-texts';
 import { ENGLISH as WALLET } from '../../wallet/text/english.ts';
 import type { Messages } from './messages.ts';
 

@@ -1,4 +1,4 @@
-import { FRAME_TEXTS } from '@constancia/web';
+import { FRAME_TEXTS } from '@constancia/web/frame-texts';
 import { SPANISH as WALLET } from '../../wallet/text/spanish.ts';
 
 export const SPANISH = {
