@@ -12,6 +12,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BacktestsModule } from './backtests/backtests.module.ts';
 import { CaseDossiersModule } from './case-dossiers/case-dossiers.module.ts';
 import { CaseExportsModule } from './case-exports/case-exports.module.ts';
+import { CaseQueueModule } from './case-queue/case-queue.module.ts';
 import { CaseResolutionsModule } from './case-resolutions/case-resolutions.module.ts';
 import { CasesModule } from './cases/cases.module.ts';
 import { ComplianceHttp } from './compliance-http.ts';
@@ -48,6 +49,7 @@ import { ValidationsModule } from './validations/validations.module.ts';
     // The features.
     SettingsModule,
     CasesModule,
+    CaseQueueModule,
     CaseResolutionsModule,
     CaseExportsModule,
     CaseDossiersModule,

@@ -110,8 +110,9 @@ describe('four eyes', () => {
     const id = await propose();
     const path = `/v1/cases/${id}`;
     const asName = async (actor?: string) => {
-      const call = { key: cases.tenant.apiKey, headers: actor === undefined ? {} : { 'x-actor': actor } };
-      return (await bench.compliance.call<CaseDossierView>(path, call)).body.allowed_actions;
+      const headers: Record<string, string> = actor === undefined ? {} : { 'x-actor': actor };
+      const { body } = await bench.compliance.call<CaseDossierView>(path, { key: cases.tenant.apiKey, headers });
+      return body.allowed_actions;
     };
     expect(await asName('ana')).toEqual(['comment']);
     expect(await asName('bea')).toEqual(['comment', 'confirm', 'return']);

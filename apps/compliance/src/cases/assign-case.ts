@@ -5,6 +5,7 @@ import { ValidateIf } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { CASE_ACTION_SCOPES } from '../case-records/case-states.ts';
 import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
+import { assignment } from './assignment.ts';
 import { ApiCaseAction } from './case.openapi.ts';
 import type { CaseDetailView } from './case-detail-view.ts';
 import { Cases } from './cases.ts';
@@ -43,13 +44,8 @@ export class AssignCase {
   ): Promise<CaseDetailView> {
     const request = caseRequest(principal, id, 'assign', headers);
     const assignee = body.assignee?.trim() ?? null;
-    const file = await this.cases.change(request, async (found, transition) => {
-      if (found.assignee === assignee) return null;
-      const { status: from } = found;
-      const to = assignee === null ? from : transition.to;
-      const data = { assignee, previous: found.assignee };
-      const type = assignee === null ? 'unassigned' : 'assigned';
-      return { columns: { assignee, status: to }, events: [{ type, actor: request.actor, from, to, data }] };
+    const file = await this.cases.change(request, (found, transition) => {
+      return Promise.resolve(assignment(found, transition, { assignee, actor: request.actor }));
     });
     return answerWith(file, reply);
   }

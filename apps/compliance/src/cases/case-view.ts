@@ -7,6 +7,10 @@ import { CASE_PRIORITIES, type CasePriority } from '../case-records/case-priorit
 import { CASE_STATUSES, type CaseStatus } from '../case-records/case-states.ts';
 import { CASE_DECISIONS, type CaseDecision } from '../case-records/review-case.ts';
 import type { ReviewCase } from '../case-records/review-case.entity.ts';
+import { etagOf } from './cases.ts';
+
+/** How the ETag of a case looks. */
+export const CASE_ETAG = { pattern: '^"v[0-9]{1,10}"$', maxLength: 66 } as const;
 
 const DATE_TIME_OR_NULL = { type: 'string', format: 'date-time', nullable: true } as const;
 const TEXT_OR_NULL = { type: 'string', nullable: true } as const;
@@ -46,6 +50,13 @@ export class CaseProposalView {
 export class CaseView {
   @ApiProperty({ ...shape.id('cas'), example: CASE_ID_EXAMPLE })
   id: string;
+
+  @ApiProperty({
+    ...CASE_ETAG,
+    example: '"v3"',
+    description: 'The version of the case: send it as If-Match with a change.',
+  })
+  etag: string;
 
   @ApiProperty({ enum: CASE_STATUSES, enumName: 'CaseStatus', example: 'open' })
   status: CaseStatus;
@@ -146,6 +157,7 @@ export class CaseView {
   static of(found: ReviewCase, now: Date = new Date()): CaseView {
     return {
       id: typeId('cas', found.id),
+      etag: etagOf(found),
       status: found.status,
       priority: found.priority,
       subject_ref: found.subject_ref,

@@ -1,11 +1,13 @@
 import { typeId, uuidOf, uuidv7 } from '@constancia/kernel';
 import { verifyChain } from '@constancia/persistence';
 import { createLogger } from '@constancia/telemetry';
+import { testMember } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashedData } from '../case-records/event-texts.ts';
 import { allowedActions, CASE_ACTIONS, CASE_STATUSES, transitionOf } from '../case-records/case-states.ts';
+import type { CaseAssignmentList } from '../case-queue/assign-cases.ts';
 import type { CaseView } from './case-view.ts';
-import { NameWordsSweep } from './name-words-sweep.ts';
+import { NameWordsSweep } from '../case-queue/name-words-sweep.ts';
 import { noticedScreening, personalData } from './cases.fixture.ts';
 import { BODIES, TenantCases, type Workbench, workbench } from './case-workbench.fixture.ts';
 
@@ -150,6 +152,69 @@ describe('two people at once', () => {
     await cases.act(id, 'resolve');
     await cases.open(screening);
     expect((await cases.act(id, 'reopen')).status).toBe(409);
+  });
+});
+
+describe('many cases assigned at once', () => {
+  const assign = (body: object, credential: object = { key: cases.tenant.apiKey, headers: { 'x-actor': 'ana' } }) =>
+    bench.compliance.call<CaseAssignmentList>('/v1/cases/assignments', { body, ...credential });
+
+  it('are assigned each by itself, as one alone would be; what is refused says why and stops nothing', async () => {
+    const [open, escalated, resolved] = [await cases.open(), await cases.openIn('escalated'), await cases.openIn('resolved')]; // prettier-ignore
+    const foreign = await (await TenantCases.of(bench)).open();
+    const case_ids = [open, foreign, resolved, 'cas_nonsense', escalated];
+    const { status, body } = await assign({ case_ids, assignee: ' bea ' });
+    expect([status, body.data.map((each) => [each.case_id, each.status, each.problem, each.changed])]).toEqual([
+      200,
+      [
+        [open, 200, null, true],
+        [foreign, 404, 'not-found', false],
+        [resolved, 409, 'state-conflict', false],
+        ['cas_nonsense', 404, 'not-found', false],
+        [escalated, 200, null, true],
+      ],
+    ]);
+    expect(body.data[1]?.detail).toBe(body.data[3]?.detail);
+    const after = (await cases.show(open)).body;
+    expect(after).toMatchObject({ assignee: 'bea', status: 'in_review', etag: body.data[0]?.etag, chain_valid: true });
+    expect(after.timeline.at(-1)).toMatchObject({ type: 'assigned', actor: 'ana', data: { assignee: 'bea' } });
+    expect((await cases.show(escalated)).body).toMatchObject({ assignee: 'bea', status: 'escalated' });
+    const again = (await assign({ case_ids, assignee: 'bea' })).body.data.map((each) => [each.status, each.changed]);
+    expect(again).toEqual([[200, false], [404, false], [409, false], [404, false], [200, false]]); // prettier-ignore
+    expect(types((await cases.show(open)).body.timeline)).toEqual(['opened', 'assigned']);
+    await assign({ case_ids: [open], assignee: null });
+    expect((await cases.show(open)).body.assignee).toBeNull();
+  });
+
+  it('are left alone where somebody changed them since', async () => {
+    const ids = [await cases.open(), await cases.open()];
+    const etags = await Promise.all(ids.map(async (id) => (await cases.show(id)).body.etag));
+    await cases.act(ids[0] as string, 'comment');
+    const { body } = await assign({ case_ids: ids, etags, assignee: 'bea' });
+    expect(body.data.map(({ status, problem }) => [status, problem])).toEqual([[409, 'state-conflict'], [200, null]]); // prettier-ignore
+    const listed = (await cases.get<{ data: CaseView[] }>('/v1/cases')).body.data;
+    expect(listed.map(({ id, assignee, etag }) => [id, assignee, etag])).toEqual([
+      [ids[1], 'bea', body.data[1]?.etag],
+      [ids[0], null, '"v3"'],
+    ]);
+  });
+
+  it('are one to a hundred different ones, and a member acts under their own name, if the role may', async () => {
+    const id = await cases.open();
+    for (const body of [
+      { case_ids: [], assignee: 'a' },
+      { case_ids: [id, id], assignee: 'a' },
+      { case_ids: Array.from({ length: 101 }, () => typeId('cas', uuidv7())), assignee: 'a' },
+      { case_ids: [id] },
+      { case_ids: [id], assignee: ' ' },
+      { case_ids: [id], assignee: 'a', etags: [] },
+    ]) {
+      expect((await assign(body)).status).toBe(400);
+    }
+    const member = async (role: 'analyst' | 'auditor') => (await testMember(bench.store, cases.tenant.id, role)).token;
+    expect((await assign({ case_ids: [id], assignee: 'a' }, { member: await member('auditor') })).status).toBe(403);
+    expect((await assign({ case_ids: [id], assignee: 'a' }, { member: await member('analyst') })).status).toBe(200);
+    expect((await cases.show(id)).body.timeline.at(-1)).toMatchObject({ actor: 'Member analyst' });
   });
 });
 

@@ -17,6 +17,7 @@ import { OperatorsCases1763700000940 } from './1763700000940-operators-cases.ts'
 import { ComplianceWriteRules1763900000500 } from './1763900000500-write-rules.ts';
 import { ComplianceTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 import { ComplianceClosedTenants1764000004500 } from './1764000004500-closed-tenants.ts';
+import { MonitoredList1764000005221 } from './1764000005221-monitored-list.ts';
 import { CaseSearch1764000005220 } from './1764000005220-case-search.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
@@ -41,6 +42,7 @@ export const COMPLIANCE: ModuleSchema = {
     ComplianceTenantRetention1764000003950,
     ComplianceClosedTenants1764000004500,
     CaseSearch1764000005220,
+    MonitoredList1764000005221,
   ],
   finish: sealFromNowOn('compliance'),
 };

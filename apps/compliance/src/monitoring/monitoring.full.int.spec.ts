@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
 import { csvOf, importEntries, type MadeEntry } from '../lists/list-imports.fixture.ts';
 import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
+import type { MonitoredSubjectPage } from './monitored-subject-view.ts';
 import type { ScreeningView } from '../screenings/screening-view.ts';
 
 let database: TestDatabase;
@@ -86,6 +87,16 @@ describe('continuous monitoring', () => {
       { key: tenant.apiKey },
     );
     expect(found).toMatchObject({ subject_ref: 'concerned', status: 'open' });
+    const { body: monitored } = await compliance.call<MonitoredSubjectPage>('/v1/monitored-subjects', {
+      key: tenant.apiKey,
+    });
+    expect(monitored.data.map(({ subject_ref, rescreened_at, open_case_id }) => [subject_ref, rescreened_at, open_case_id])).toEqual([
+      ['concerned', update?.created_at, update?.case_id],
+      ['untouched', null, null],
+    ]); // prettier-ignore
+    expect(Date.parse(monitored.data[0]?.monitored_since as string)).toBeLessThan(
+      Date.parse(update?.created_at as string),
+    );
     const events = await database.query<{ body: string }>(
       `select body from platform.event where tenant_id = $1 and event_type = 'screening.completed'`,
       [tenant.id],

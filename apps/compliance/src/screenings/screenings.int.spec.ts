@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Problem } from '@constancia/testing/calls';
 import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
 import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
+import type { MonitoredSubjectPage } from '../monitoring/monitored-subject-view.ts';
 import type { CaseDossierView } from '../case-dossiers/case-dossier-view.ts';
 import type { ScreeningDetailView, ScreeningPage, ScreeningView } from './screening-view.ts';
 
@@ -258,6 +259,39 @@ describe('a screening', () => {
     const page = await list('?limit=2');
     expect(await idsOf(`?limit=2&cursor=${page.next_cursor}`)).toEqual([ids[2]]);
     expect((await get('/v1/screenings?decision=maybe')).status).toBe(400);
+  });
+
+  it('makes its subject one that is monitored, once for each code, by the last screening', async () => {
+    const list = async (query = '') => (await get<MonitoredSubjectPage>(`/v1/monitored-subjects?${query}`)).body;
+    const first = (await screen(subject())).body;
+    const other = (await screen(subject(LISTED, { subject_ref: 'customer-2' }))).body;
+    const last = (await screen(subject({ full_name: 'Rosalba Quintero' }))).body;
+    const { data } = await list();
+    expect(data).toEqual([
+      {
+        subject_ref: 'customer-1',
+        subject_type: 'natural',
+        subject_name: 'Rosalba Quintero',
+        validation_code: 'default',
+        monitored_since: first.created_at,
+        screening_id: last.id,
+        screened_at: last.created_at,
+        rescreened_at: null,
+        decision: 'approve',
+        list_hits: [],
+        list_versions: last.list_versions,
+        open_case_id: null,
+      },
+      expect.objectContaining({ screening_id: other.id, decision: 'reject', open_case_id: other.case_id }),
+    ]);
+    expect((await list('subject_ref=customer-2')).data).toEqual([data[1]]);
+    expect((await list('subject_type=legal')).data).toEqual([]);
+    const page = await list('limit=1&order=asc');
+    expect([page.data, (await list(`limit=1&order=asc&cursor=${page.next_cursor}`)).data]).toEqual([[data[1]], [data[0]]]); // prettier-ignore
+    const stranger = (await testTenant(database)).apiKey;
+    expect((await get<MonitoredSubjectPage>('/v1/monitored-subjects', stranger)).body.data).toEqual([]);
+    await compliance.call('/v1/erasures', { key: tenant.apiKey, body: { subject_ref: 'customer-1' } });
+    expect((await list()).data).toEqual([data[1]]);
   });
 
   it('is found by its own tenant alone', async () => {

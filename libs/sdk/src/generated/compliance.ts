@@ -120,6 +120,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/cases/assignments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Assign many cases at once
+     * @description Each case is assigned by itself: `data` says for each what became of it, and a refused one keeps none of the others from being assigned. Sent again, it changes nothing more. Needs the scope `compliance:cases`.
+     */
+    post: operations['assignCases'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/cases/export': {
     parameters: {
       query?: never;
@@ -526,6 +546,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/monitored-subjects': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the subjects that are screened again when a list changes
+     * @description Everybody who was screened and not erased, once for each validation code: the last screened first, or with `order=asc` last. Who is screened while you read moves to that end. Whether monitoring is on is a setting of the tenant: `monitoring` of GET /v1/compliance-settings. Needs the scope `compliance:read`.
+     */
+    get: operations['listMonitoredSubjects'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/rules/seed-defaults': {
     parameters: {
       query?: never;
@@ -837,6 +877,27 @@ export interface components {
        */
       assignee: string | null;
     };
+    AssignCasesBody: {
+      /**
+       * @description Who works on it, by the name that you have for your analyst; null takes it from its assignee.
+       * @example ana.analyst
+       */
+      assignee: string | null;
+      /**
+       * @description The cases, in the order in which they are assigned.
+       * @example [
+       *       "cas_01kamx9t3sf1v9y5d0r7wq2m4x"
+       *     ]
+       */
+      case_ids: string[];
+      /**
+       * @description The `etag` of each case, in the same order: those that somebody changed since are not assigned.
+       * @example [
+       *       "\"v3\""
+       *     ]
+       */
+      etags?: string[];
+    };
     BacktestBody: {
       /** @description Screenings by this code; by default, by the code of the validation itself. */
       validation_code?: string;
@@ -906,6 +967,11 @@ export interface components {
     BlockedCaseView: {
       /** @example cas_01kamx9t3sf1v9y5d0r7wq2m4x */
       id: string;
+      /**
+       * @description The version of the case: send it as If-Match with a change.
+       * @example "v3"
+       */
+      etag: string;
       /** @example open */
       status: components['schemas']['CaseStatus'];
       /** @example high */
@@ -999,11 +1065,42 @@ export interface components {
       screenings: components['schemas']['ScreeningDetailView'][];
       cases: components['schemas']['BlockedCaseView'][];
     };
+    CaseAssignmentList: {
+      /** @description One for each case, in their order. */
+      data: components['schemas']['CaseAssignmentView'][];
+    };
+    CaseAssignmentView: {
+      /** @example cas_01kamx9t3sf1v9y5d0r7wq2m4x */
+      case_id: string;
+      /**
+       * Format: int32
+       * @description What POST /v1/cases/{id}/assign would answer.
+       * @example 200
+       * @enum {integer}
+       */
+      status: 200 | 404 | 409;
+      /** @description false: it was refused, or the case had this assignee already. */
+      changed: boolean;
+      /**
+       * @description Why it was refused.
+       * @enum {string|null}
+       */
+      problem: 'not-found' | 'state-conflict' | 'conflict' | null;
+      /** @description The same in words. */
+      detail: string | null;
+      /** @description Of the case as it stands now. */
+      etag: string | null;
+    };
     /** @enum {string} */
     CaseDecision: 'approve' | 'reject' | 'false_positive' | 'true_match';
     CaseDetailView: {
       /** @example cas_01kamx9t3sf1v9y5d0r7wq2m4x */
       id: string;
+      /**
+       * @description The version of the case: send it as If-Match with a change.
+       * @example "v3"
+       */
+      etag: string;
       /** @example open */
       status: components['schemas']['CaseStatus'];
       /** @example high */
@@ -1093,6 +1190,11 @@ export interface components {
     CaseDossierView: {
       /** @example cas_01kamx9t3sf1v9y5d0r7wq2m4x */
       id: string;
+      /**
+       * @description The version of the case: send it as If-Match with a change.
+       * @example "v3"
+       */
+      etag: string;
       /** @example open */
       status: components['schemas']['CaseStatus'];
       /** @example high */
@@ -1395,6 +1497,11 @@ export interface components {
     CaseView: {
       /** @example cas_01kamx9t3sf1v9y5d0r7wq2m4x */
       id: string;
+      /**
+       * @description The version of the case: send it as If-Match with a change.
+       * @example "v3"
+       */
+      etag: string;
       /** @example open */
       status: components['schemas']['CaseStatus'];
       /** @example high */
@@ -1981,6 +2088,71 @@ export interface components {
        * @description When what is kept is destroyed.
        */
       kept_until: string | null;
+    };
+    MonitoredSubjectPage: {
+      data: components['schemas']['MonitoredSubjectView'][];
+      /** @description Send it as cursor to get the next page; null on the last page. */
+      next_cursor: string | null;
+    };
+    MonitoredSubjectView: {
+      /**
+       * @description The caller’s own reference, as given.
+       * @example customer-417
+       */
+      subject_ref: string;
+      /** @example natural */
+      subject_type: components['schemas']['SubjectType'];
+      /**
+       * @description The name that the last screening was made with; null when it named nobody.
+       * @example Rosalba Quintero Arbeláez
+       */
+      subject_name: string | null;
+      /**
+       * @description By which it is screened again.
+       * @example default
+       */
+      validation_code: string;
+      /**
+       * Format: date-time
+       * @description When it was screened first by this code.
+       */
+      monitored_since: string;
+      /**
+       * @description The last screening.
+       * @example scr_01kamx9t2ae9x8c7t4n1h5k6p3
+       */
+      screening_id: string;
+      /**
+       * Format: date-time
+       * @description When the last screening was made, whoever asked for it.
+       */
+      screened_at: string;
+      /**
+       * Format: date-time
+       * @description When a change of a list last led to another result; null when none did.
+       */
+      rescreened_at: string | null;
+      /**
+       * @description Of the last screening.
+       * @example approve
+       */
+      decision: components['schemas']['Decision'];
+      /** @description Of the last screening. */
+      list_hits: components['schemas']['ListCode'][];
+      /**
+       * @description Version of each list that the last screening looked at. Later versions changed nothing for this subject.
+       * @example {
+       *       "OFAC": "1-3f6a09d2"
+       *     }
+       */
+      list_versions: {
+        [key: string]: string;
+      };
+      /**
+       * @description The case of this subject and code that is not resolved.
+       * @example cas_01kamx9t3sf1v9y5d0r7wq2m4x
+       */
+      open_case_id: string | null;
     };
     NearMissView: {
       /** @example PEP */
@@ -3451,6 +3623,47 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  assignCases: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
+        'X-Actor'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AssignCasesBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CaseAssignmentList'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   exportCases: {
     parameters: {
       query?: {
@@ -4287,6 +4500,50 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  listMonitoredSubjects: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        /** @description desc: the newest first */
+        order?: 'asc' | 'desc';
+        /** @description Only subjects with exactly this reference. */
+        subject_ref?: string;
+        subject_type?: components['schemas']['SubjectType'];
+        /** @description Only subjects that are screened again by this code. */
+        validation_code?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of subjects. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MonitoredSubjectPage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
     };
   };
   seedDefaultRules: {

@@ -21,7 +21,7 @@ import { openCase } from '../case-records/case-secrets.ts';
 import { CASE_STATUSES, type CaseStatus } from '../case-records/case-states.ts';
 import { periodOf } from '../period.ts';
 import { type CaseFilter, listedCases } from './case-list.sql.ts';
-import { CasePage, CaseView } from './case-view.ts';
+import { CasePage, CaseView } from '../cases/case-view.ts';
 
 export class ListCasesQuery extends PageQuery {
   @ApiOptional()
