@@ -1,5 +1,8 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { developerRoutes } from '../developers/routes.ts';
+import { moneyRoutes } from '../money/routes.ts';
+import { settingsRoutes } from '../settings/routes.ts';
+import { teamRoutes } from '../team/routes.ts';
 import { rootRoute } from './root-route.tsx';
 
 const getParentRoute = () => rootRoute;
@@ -29,7 +32,13 @@ const account = createRoute({
 
 /** The screens by address. The server knows the same addresses: console-pages.ts of the platform. */
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([...doors, home, account, ...developerRoutes]),
+  routeTree: rootRoute.addChildren([
+    ...[...doors, home, account],
+    ...developerRoutes,
+    ...moneyRoutes,
+    ...teamRoutes,
+    ...settingsRoutes,
+  ]),
   scrollRestoration: true,
 });
 

@@ -1,15 +1,39 @@
 import type { Scope } from '@constancia/contracts/scopes';
+import type { Messages } from '../text/messages.ts';
 
 export interface NavigationEntry {
-  to: '/home' | '/developers/keys' | '/developers/endpoints' | '/developers/deliveries' | '/developers/events';
+  to:
+    | '/home'
+    | '/developers/keys'
+    | '/developers/endpoints'
+    | '/developers/deliveries'
+    | '/developers/events'
+    | '/money'
+    | '/money/ledger'
+    | '/money/topups'
+    | '/team/members'
+    | '/team/audit'
+    | '/settings/tenant'
+    | '/settings/sign-in'
+    | '/settings/four-eyes'
+    | '/settings/origins';
   /** The key of its text. */
-  name: 'home' | 'keys' | 'endpoints' | 'deliveries' | 'events';
+  name: keyof Messages['navigation']['entries'];
   /** Who has none of these scopes does not see it; null: every member does. */
   scopes: readonly Scope[] | null;
+  /** Another entry is below its address. */
+  exact?: true;
 }
 
+interface NavigationGroup {
+  group: keyof Messages['navigation']['groups'];
+  entries: readonly NavigationEntry[];
+}
+
+const SETTINGS = ['settings:write', 'audit:read'] as const;
+
 /** The navigation, in its order. */
-export const NAVIGATION: readonly { group: 'start' | 'developers'; entries: readonly NavigationEntry[] }[] = [
+export const NAVIGATION: readonly NavigationGroup[] = [
   { group: 'start', entries: [{ to: '/home', name: 'home', scopes: null }] },
   {
     group: 'developers',
@@ -18,6 +42,30 @@ export const NAVIGATION: readonly { group: 'start' | 'developers'; entries: read
       { to: '/developers/endpoints', name: 'endpoints', scopes: ['webhooks:read'] },
       { to: '/developers/deliveries', name: 'deliveries', scopes: ['webhooks:read'] },
       { to: '/developers/events', name: 'events', scopes: ['webhooks:read'] },
+    ],
+  },
+  {
+    group: 'money',
+    entries: [
+      { to: '/money', name: 'balance', scopes: ['billing:read'], exact: true },
+      { to: '/money/ledger', name: 'ledger', scopes: ['billing:read'] },
+      { to: '/money/topups', name: 'topups', scopes: ['billing:read'] },
+    ],
+  },
+  {
+    group: 'team',
+    entries: [
+      { to: '/team/members', name: 'members', scopes: ['members:write', 'audit:read'] },
+      { to: '/team/audit', name: 'audit', scopes: ['audit:read'] },
+    ],
+  },
+  {
+    group: 'settings',
+    entries: [
+      { to: '/settings/tenant', name: 'tenant', scopes: SETTINGS },
+      { to: '/settings/sign-in', name: 'signIn', scopes: SETTINGS },
+      { to: '/settings/four-eyes', name: 'fourEyes', scopes: SETTINGS },
+      { to: '/settings/origins', name: 'origins', scopes: SETTINGS },
     ],
   },
 ];
