@@ -98,11 +98,11 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
     return { file: download.suggestedFilename(), content: fs.readFileSync(await download.path()) };
   }
 
-  /** An owner whose tenant has used credits for twenty days. */
+  /** An owner whose tenant has used credits for ten days. */
   async function ownerWithUsage(): Promise<Integrator> {
     const owner = await signUp(stack);
     const query = (sql: string, params?: unknown[]) => inStore(stack, sql, params) as never;
-    await writeEntries({ query }, owner.tenantId, 400, 20);
+    await writeEntries({ query }, owner.tenantId, 100, 10);
     return owner;
   }
 
@@ -181,14 +181,13 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
 
     await press(page, money.topups.create);
     await field(money.topups.amount).fill('100000');
-    await watched.screen('owner-08-top-up');
     await press(page, money.topups.quote);
     await dialog.getByText(money.topups.quoteTitle).waitFor();
-    await watched.screen('owner-09-quote');
+    await watched.screen('owner-08-quote');
     await press(page, money.topups.pay);
     await page.getByRole('heading', { level: 1, name: money.topups.one, exact: true }).waitFor();
     await page.getByText(money.topups.payLead).waitFor();
-    await watched.screen('owner-10-to-be-paid');
+    await watched.screen('owner-09-to-be-paid');
     const [checkout] = await Promise.all([
       context.waitForEvent('page'),
       page.getByRole('link', { name: money.topups.goPay }).click(),
@@ -199,29 +198,29 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
     await checkout.close();
     await press(page, money.topups.refresh);
     await page.getByText(money.topups.meanings.credited).waitFor();
-    await watched.screen('owner-11-credited');
+    await watched.screen('owner-10-credited');
     await openSection(page, text, 'topups');
-    await watched.screen('owner-12-topups');
+    await watched.screen('owner-11-topups');
     await openSection(page, text, 'ledger');
-    await watched.screen('owner-13-ledger');
+    await watched.screen('owner-12-ledger');
     const ledger = await downloaded(page, money.csv);
-    expect(ledger.content.toString().split('\r\n')).toHaveLength(1 + 402 + 1 + 1); // head, two grants, the top-up, the end
+    expect(ledger.content.toString().split('\r\n')).toHaveLength(1 + 102 + 1 + 1); // head, two grants, the top-up, the end
 
     await openSection(page, text, 'tenant');
     await press(page, settings.tenant.edit);
     await field(settings.tenant.color).fill('#0b5a55');
-    await watched.screen('owner-14-details');
     await send(page, text.save);
     await press(page, settings.logo.upload);
     await field(settings.logo.file).setInputFiles({ name: 'l.png', mimeType: 'image/png', buffer: png(64) });
     await send(page, settings.logo.upload);
     await page.getByRole('img', { name: settings.logo.alt }).waitFor();
-    await watched.screen('owner-15-tenant');
+    await watched.screen('owner-13-tenant');
     await press(page, settings.retention.edit);
-    await watched.screen('owner-16-retention');
-    await dialog.getByRole('button', { name: text.cancel }).click();
+    await field(settings.retention.periods.image_days).fill('30');
+    await send(page, text.save);
+    await page.locator('dl').getByText(settings.retention.days('30')).waitFor();
     await openSection(page, text, 'signIn');
-    await watched.screen('owner-17-sign-in');
+    await watched.screen('owner-14-sign-in');
     await press(page, settings.sso.setUp);
     await field(settings.sso.issuer).fill('https://127.0.0.1/realm');
     await field(settings.sso.clientId).fill('constancia');
@@ -230,21 +229,20 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
     await dialog.getByRole('button', { name: text.save }).click();
     await dialog.locator('.fault').first().waitFor();
     expect(await field(settings.sso.clientId).inputValue()).toBe('constancia');
-    await watched.screen('owner-18-sso-refused');
+    await watched.screen('owner-15-sso-refused');
     await dialog.getByRole('button', { name: text.cancel }).click();
     await openSection(page, text, 'fourEyes');
     await press(page, settings.fourEyes.edit);
     await field(settings.fourEyes.resolutions).selectOption('all');
-    await watched.screen('owner-19-four-eyes-dialog');
     await send(page, text.save);
     await page.getByText(settings.fourEyes.modes.all).waitFor();
-    await watched.screen('owner-20-four-eyes');
+    await watched.screen('owner-16-four-eyes');
     await openSection(page, text, 'origins');
     await press(page, settings.origins.editEmbed);
     await field(settings.origins.origins).fill('https://app.banco.example');
     await send(page, text.save);
     await page.getByText('https://app.banco.example').waitFor();
-    await watched.screen('owner-21-origins');
+    await watched.screen('owner-17-origins');
     expect(await problemsOf(watched)).toEqual([]);
   });
 

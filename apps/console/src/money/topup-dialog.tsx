@@ -128,7 +128,7 @@ function ConfirmDialog({ order, quote, onClose, onBack }: ConfirmProps) {
           ...(quote.bonus_credits === 0
             ? []
             : [[words.topups.bonus, words.credits(number(quote.bonus_credits))] as const]),
-          [words.topups.rate, words.topups.rateOf(quote.trm_used, period(quote.trm_valid_for))],
+          [words.topups.rate, words.topups.rateOf(number(Number(quote.trm_used)), period(quote.trm_valid_for))],
         ]}
       />
       <Button look="quiet" onPress={onBack}>

@@ -86,7 +86,7 @@ function Details({ of: topup }: { of: TopupRow }) {
                 [words.topups.bundle, topup.bundle] as const,
                 [words.topups.bonus, words.credits(number(topup.bonus_credits))] as const,
               ]),
-          [words.topups.rate, words.topups.rateOf(topup.trm_used, period(topup.trm_valid_for))],
+          [words.topups.rate, words.topups.rateOf(number(Number(topup.trm_used)), period(topup.trm_valid_for))],
           [words.topups.created, clock(topup.created_at)],
           [words.topups.creditedAt, topup.credited_at && clock(topup.credited_at)],
           [words.topups.credited, words.credits(number(topup.credited_credits))],

@@ -1,5 +1,5 @@
 import { Button, Dialog, FieldFaults } from '@constancia/web';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { useText } from '../text/language.ts';
 import { Failure } from './failure.tsx';
@@ -28,6 +28,11 @@ export function FormDialog(props: FormDialogProps) {
   const [busy, setBusy] = useState(false);
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
 
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error !== null) form.current?.closest('dialog')?.scrollTo(0, 0); // to where it says why
+  }, [error]);
+
   const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (busy) return;
@@ -45,7 +50,7 @@ export function FormDialog(props: FormDialogProps) {
 
   return (
     <Dialog title={title} onClose={onClose}>
-      <form onSubmit={(event) => void send(event)}>
+      <form ref={form} onSubmit={(event) => void send(event)}>
         {lead !== undefined && <p>{lead}</p>}
         {error !== null && <Failure error={error} problems={problems} />}
         <FieldFaults value={faultsOf(error, faults)}>{children}</FieldFaults>

@@ -15,7 +15,8 @@ const KEY = ['compliance-settings'];
 
 /** Which decisions need a second person. */
 export function FourEyes() {
-  const { words, yesNo } = useSettingsText();
+  const { words } = useSettingsText();
+  const { publishingTick, actorsTick, actorsOff, monitoringTick, monitoringOff } = words.fourEyes;
   const may = useMay();
   const [edited, setEdited] = useState<Settings | null>(null);
   const query = useRecord(KEY, ({ compliance }) => compliance.GET('/v1/compliance-settings'));
@@ -33,9 +34,9 @@ export function FourEyes() {
           <Facts
             pairs={[
               [words.fourEyes.resolutions, words.fourEyes.modes[settings.four_eyes]],
-              [`${words.fourEyes.publishing}: ${words.fourEyes.publishingTick}`, yesNo(settings.publish_four_eyes)],
-              [`${words.fourEyes.actors}: ${words.fourEyes.actorsTick}`, yesNo(settings.trusted_actor)],
-              [`${words.fourEyes.monitoring}: ${words.fourEyes.monitoringTick}`, yesNo(settings.monitoring)],
+              [words.fourEyes.publishing, settings.publish_four_eyes ? publishingTick : words.fourEyes.modes.off],
+              [words.fourEyes.actors, settings.trusted_actor ? actorsTick : actorsOff],
+              [words.fourEyes.monitoring, settings.monitoring ? monitoringTick : monitoringOff],
             ]}
           />
         )}

@@ -1,4 +1,4 @@
-import { Button, Facts, Field, useAnnounce } from '@constancia/web';
+import { Button, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
 import type { RequiredMethod } from '../api/console-host.ts';
 import { useChange, useRecord } from '../api/queries.ts';
@@ -39,7 +39,7 @@ function RequiredMethodCard() {
       <Loaded query={query}>
         {({ required_method: required }) => (
           <>
-            <Facts pairs={[[words.signIn.required, words.signIn.methods[required ?? '']]]} />
+            <p>{words.signIn.methods[required ?? '']}</p>
             {member.role === 'owner' && <Button onPress={() => setEdited(required ?? '')}>{words.signIn.edit}</Button>}
           </>
         )}

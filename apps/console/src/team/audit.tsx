@@ -16,6 +16,8 @@ import { useTeamText } from './text/language.ts';
 type Entry = components['schemas']['AuditEntryView'];
 
 const route = getRouteApi('/team/audit');
+/** An identifier: neither a name nor a mail address gets into the address. */
+const ID = '[a-z]+_[0-9a-z]+|[0-9a-f\\-]{36}';
 const TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
 
 /** Who changed what, newest first. The address holds identifiers, never names. */
@@ -75,8 +77,8 @@ export function Audit() {
           },
           { name: 'from', type: 'date', label: words.audit.from },
           { name: 'to', type: 'date', label: words.audit.to },
-          { name: 'actor', label: words.audit.actorFilter, placeholder: 'mbr_…', maxLength: 64 },
-          { name: 'object', label: words.audit.objectFilter, placeholder: 'mbr_…', maxLength: 64 },
+          { name: 'actor', label: words.audit.actorFilter, pattern: ID, placeholder: 'mbr_…', maxLength: 64 },
+          { name: 'object', label: words.audit.objectFilter, pattern: ID, placeholder: 'mbr_…', maxLength: 64 },
         ]}
       />
       <RecordTable
