@@ -106,144 +106,159 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
     return owner;
   }
 
-  it.each([
+  describe.each([
     ['phone', 'es-CO'],
     ['desktop', 'en'],
-  ] as const)('an owner manages credits, team and settings (%s, %s)', async (viewport, locale) => {
+  ] as const)('an owner (%s, %s)', (viewport, locale) => {
     const { text, money, team, settings } = TEXTS[locale];
-    const owner = await ownerWithUsage();
-    const watched = await open(viewport, locale);
-    const { page, context } = watched;
-    const dialog = page.getByRole('dialog');
-    const field = (label: string) => dialog.getByLabel(label, { exact: true });
-    await signIn(watched, owner.tenantId, owner.ownerEmail, text);
 
-    await openSection(page, text, 'members');
-    await press(page, team.members.invite);
-    await field(team.members.email).fill(`ana-${owner.tenantId}@canary.example`);
-    await field(team.members.name).fill('Ana Ruiz');
-    await field(team.members.role).selectOption('sender');
-    await watched.screen('owner-01-invite');
-    await send(page, team.members.invite);
-    await page.getByRole('link', { name: 'Ana Ruiz' }).waitFor();
-    await watched.screen('owner-02-members');
-    await page.getByRole('link', { name: 'Ana Ruiz' }).click();
-    await press(page, team.member.change);
-    await field(team.members.role).selectOption('billing');
-    await send(page, text.save);
-    await page
-      .locator('dl')
-      .getByText(text.roles.billing as string)
-      .waitFor();
-    expect(page.url()).toMatch(/\/team\/members\/mbr_\w+$/);
-    expect(await page.title()).toBe(`${team.member.title} · Constancia`);
-    await watched.screen('owner-03-member');
+    /** Signed in, at the first screen. */
+    async function begin(owner: Integrator) {
+      const watched = await open(viewport, locale);
+      await signIn(watched, owner.tenantId, owner.ownerEmail, text);
+      const { page, context } = watched;
+      const dialog = page.getByRole('dialog');
+      return { watched, page, context, dialog, field: (label: string) => dialog.getByLabel(label, { exact: true }) };
+    }
 
-    await openSection(page, text, 'members');
-    await page.locator('.records-body').getByRole('link').last().click();
-    await page.getByRole('heading', { name: team.member.title }).waitFor();
-    await page.getByText(owner.ownerEmail).first().waitFor();
-    await press(page, team.member.suspend);
-    await dialog.getByRole('button', { name: team.member.suspend }).click();
-    await dialog.getByText(team.member.ownerProblems['state-conflict']).waitFor();
-    await watched.screen('owner-04-last-owner');
-    await dialog.getByRole('button', { name: text.cancel }).click();
+    it('invites a member, changes their role and finds it in the audit log', async () => {
+      const owner = await signUp(stack);
+      const { watched, page, dialog, field } = await begin(owner);
+      await openSection(page, text, 'members');
+      await press(page, team.members.invite);
+      await field(team.members.email).fill(`ana-${owner.tenantId}@canary.example`);
+      await field(team.members.name).fill('Ana Ruiz');
+      await field(team.members.role).selectOption('sender');
+      await watched.screen('owner-01-invite');
+      await send(page, team.members.invite);
+      await page.getByRole('link', { name: 'Ana Ruiz' }).waitFor();
+      await watched.screen('owner-02-members');
+      await page.getByRole('link', { name: 'Ana Ruiz' }).click();
+      await press(page, team.member.change);
+      await field(team.members.role).selectOption('billing');
+      await send(page, text.save);
+      await page
+        .locator('dl')
+        .getByText(text.roles.billing as string)
+        .waitFor();
+      expect(page.url()).toMatch(/\/team\/members\/mbr_\w+$/);
+      expect(await page.title()).toBe(`${team.member.title} · Constancia`);
+      await watched.screen('owner-03-member');
 
-    await openSection(page, text, 'audit');
-    await page.getByLabel(team.audit.action, { exact: true }).selectOption('member.changed');
-    await page.waitForURL(/action=member\.changed$/);
-    await loaded(page);
-    await page.locator('.records-body summary').first().click();
-    await page.locator('ins').getByText('billing').waitFor();
-    await watched.screen('owner-05-audit');
-    const log = await downloaded(page, team.audit.ndjson);
-    expect(log.file).toMatch(/\.ndjson$/);
-    expect(JSON.parse(log.content.toString())).toMatchObject({
-      type: 'member.changed',
-      data: { after: { role: 'billing' } },
+      await openSection(page, text, 'members');
+      await page.locator('.records-body').getByRole('link').last().click();
+      await page.getByRole('heading', { name: team.member.title }).waitFor();
+      await page.getByText(owner.ownerEmail).first().waitFor();
+      await press(page, team.member.suspend);
+      await dialog.getByRole('button', { name: team.member.suspend }).click();
+      await dialog.getByText(team.member.ownerProblems['state-conflict']).waitFor();
+      await watched.screen('owner-04-last-owner');
+      await dialog.getByRole('button', { name: text.cancel }).click();
+
+      await openSection(page, text, 'audit');
+      await page.getByLabel(team.audit.action, { exact: true }).selectOption('member.changed');
+      await page.waitForURL(/action=member\.changed$/);
+      await loaded(page);
+      await page.locator('.records-body summary').first().click();
+      await page.locator('ins').getByText('billing').waitFor();
+      await watched.screen('owner-05-audit');
+      const log = await downloaded(page, team.audit.ndjson);
+      expect(log.file).toMatch(/\.ndjson$/);
+      expect(JSON.parse(log.content.toString())).toMatchObject({
+        type: 'member.changed',
+        data: { after: { role: 'billing' } },
+      });
+      expect(await problemsOf(watched)).toEqual([]);
     });
 
-    await openSection(page, text, 'balance');
-    await page.getByRole('img').waitFor();
-    await press(page, money.warning.edit);
-    await field(money.warning.threshold).fill('1500');
-    await watched.screen('owner-06-warning');
-    await send(page, text.save);
-    await page
-      .getByText(/1[.,]500/)
-      .first()
-      .waitFor();
-    await watched.screen('owner-07-balance');
-    const statement = await downloaded(page, money.statements.pdf);
-    expect([statement.file, statement.content.subarray(0, 5).toString()]).toEqual([
-      ...[expect.stringMatching(/-\d{4}-\d\d\.pdf$/), '%PDF-'],
-    ]);
+    it('sees what was used, is warned of a low balance, and tops up', async () => {
+      const { watched, page, context, field } = await begin(await ownerWithUsage());
+      await openSection(page, text, 'balance');
+      await page.getByRole('img').waitFor();
+      await press(page, money.warning.edit);
+      await field(money.warning.threshold).fill('1500');
+      await watched.screen('owner-06-warning');
+      await send(page, text.save);
+      await page
+        .getByText(/1[.,]500/)
+        .first()
+        .waitFor();
+      await watched.screen('owner-07-balance');
+      const statement = await downloaded(page, money.statements.pdf);
+      expect([statement.file, statement.content.subarray(0, 5).toString()]).toEqual([
+        ...[expect.stringMatching(/-\d{4}-\d\d\.pdf$/), '%PDF-'],
+      ]);
 
-    await press(page, money.topups.create);
-    await field(money.topups.amount).fill('100000');
-    await press(page, money.topups.quote);
-    await dialog.getByText(money.topups.quoteTitle).waitFor();
-    await watched.screen('owner-08-quote');
-    await press(page, money.topups.pay);
-    await page.getByRole('heading', { level: 1, name: money.topups.one, exact: true }).waitFor();
-    await page.getByText(money.topups.payLead).waitFor();
-    await watched.screen('owner-09-to-be-paid');
-    const [checkout] = await Promise.all([
-      context.waitForEvent('page'),
-      page.getByRole('link', { name: money.topups.goPay }).click(),
-    ]);
-    expect(checkout.url()).toContain(stack.payments.url);
-    await checkout.getByRole('button').first().click();
-    await checkout.waitForURL(`${stack.baseUrl}/payment-return`);
-    await checkout.close();
-    await press(page, money.topups.refresh);
-    await page.getByText(money.topups.meanings.credited).waitFor();
-    await watched.screen('owner-10-credited');
-    await openSection(page, text, 'topups');
-    await watched.screen('owner-11-topups');
-    await openSection(page, text, 'ledger');
-    await watched.screen('owner-12-ledger');
-    const ledger = await downloaded(page, money.csv);
-    expect(ledger.content.toString().split('\r\n')).toHaveLength(1 + 102 + 1 + 1); // head, two grants, the top-up, the end
+      await press(page, money.topups.create);
+      await field(money.topups.amount).fill('100000');
+      await press(page, money.topups.quote);
+      await dialog.getByText(money.topups.quoteTitle).waitFor();
+      await watched.screen('owner-08-quote');
+      await press(page, money.topups.pay);
+      await page.getByRole('heading', { level: 1, name: money.topups.one, exact: true }).waitFor();
+      await page.getByText(money.topups.payLead).waitFor();
+      await watched.screen('owner-09-to-be-paid');
+      const [checkout] = await Promise.all([
+        context.waitForEvent('page'),
+        page.getByRole('link', { name: money.topups.goPay }).click(),
+      ]);
+      expect(checkout.url()).toContain(stack.payments.url);
+      await checkout.getByRole('button').first().click();
+      await checkout.waitForURL(`${stack.baseUrl}/payment-return`);
+      await checkout.close();
+      await press(page, money.topups.refresh);
+      await page.getByText(money.topups.meanings.credited).waitFor();
+      await watched.screen('owner-10-credited');
+      await openSection(page, text, 'topups');
+      await watched.screen('owner-11-topups');
+      await openSection(page, text, 'ledger');
+      await watched.screen('owner-12-ledger');
+      const ledger = await downloaded(page, money.csv);
+      expect(ledger.content.toString().split('\r\n')).toHaveLength(1 + 102 + 1 + 1); // head, two grants, the top-up, the end
+      expect(await problemsOf(watched)).toEqual([]);
+    });
 
-    await openSection(page, text, 'tenant');
-    await press(page, settings.tenant.edit);
-    await field(settings.tenant.color).fill('#0b5a55');
-    await send(page, text.save);
-    await press(page, settings.logo.upload);
-    await field(settings.logo.file).setInputFiles({ name: 'l.png', mimeType: 'image/png', buffer: png(64) });
-    await send(page, settings.logo.upload);
-    await page.getByRole('img', { name: settings.logo.alt }).waitFor();
-    await watched.screen('owner-13-tenant');
-    await press(page, settings.retention.edit);
-    await field(settings.retention.periods.image_days).fill('30');
-    await send(page, text.save);
-    await page.locator('dl').getByText(settings.retention.days('30')).waitFor();
-    await openSection(page, text, 'signIn');
-    await watched.screen('owner-14-sign-in');
-    await press(page, settings.sso.setUp);
-    await field(settings.sso.issuer).fill('https://127.0.0.1/realm');
-    await field(settings.sso.clientId).fill('constancia');
-    await field(settings.sso.secret).fill('a-secret');
-    await field(settings.sso.domains).fill('banco.example');
-    await dialog.getByRole('button', { name: text.save }).click();
-    await dialog.locator('.fault').first().waitFor();
-    expect(await field(settings.sso.clientId).inputValue()).toBe('constancia');
-    await watched.screen('owner-15-sso-refused');
-    await dialog.getByRole('button', { name: text.cancel }).click();
-    await openSection(page, text, 'fourEyes');
-    await press(page, settings.fourEyes.edit);
-    await field(settings.fourEyes.resolutions).selectOption('all');
-    await send(page, text.save);
-    await page.getByText(settings.fourEyes.modes.all).waitFor();
-    await watched.screen('owner-16-four-eyes');
-    await openSection(page, text, 'origins');
-    await press(page, settings.origins.editEmbed);
-    await field(settings.origins.origins).fill('https://app.banco.example');
-    await send(page, text.save);
-    await page.getByText('https://app.banco.example').waitFor();
-    await watched.screen('owner-17-origins');
-    expect(await problemsOf(watched)).toEqual([]);
+    it('changes the organization, four eyes and permitted origins, and keeps what a refused form holds', async () => {
+      const { watched, page, dialog, field } = await begin(await signUp(stack));
+      await openSection(page, text, 'tenant');
+      await press(page, settings.tenant.edit);
+      await field(settings.tenant.color).fill('#0b5a55');
+      await send(page, text.save);
+      await press(page, settings.logo.upload);
+      await field(settings.logo.file).setInputFiles({ name: 'l.png', mimeType: 'image/png', buffer: png(64) });
+      await send(page, settings.logo.upload);
+      await page.getByRole('img', { name: settings.logo.alt }).waitFor();
+      await watched.screen('owner-13-tenant');
+      await press(page, settings.retention.edit);
+      await field(settings.retention.periods.image_days).fill('30');
+      await send(page, text.save);
+      await page.locator('dl').getByText(settings.retention.days('30')).waitFor();
+      await openSection(page, text, 'signIn');
+      await watched.screen('owner-14-sign-in');
+      await press(page, settings.sso.setUp);
+      await field(settings.sso.issuer).fill('https://127.0.0.1/realm');
+      await field(settings.sso.clientId).fill('constancia');
+      await field(settings.sso.secret).fill('a-secret');
+      await field(settings.sso.domains).fill('banco.example');
+      await dialog.getByRole('button', { name: text.save }).click();
+      await dialog.locator('.fault').first().waitFor();
+      expect(await field(settings.sso.clientId).inputValue()).toBe('constancia');
+      await watched.screen('owner-15-sso-refused');
+      await dialog.getByRole('button', { name: text.cancel }).click();
+      await openSection(page, text, 'fourEyes');
+      await press(page, settings.fourEyes.edit);
+      await field(settings.fourEyes.resolutions).selectOption('all');
+      await send(page, text.save);
+      await page.getByText(settings.fourEyes.modes.all).waitFor();
+      await watched.screen('owner-16-four-eyes');
+      await openSection(page, text, 'origins');
+      await press(page, settings.origins.editEmbed);
+      await field(settings.origins.origins).fill('https://app.banco.example');
+      await send(page, text.save);
+      await page.getByText('https://app.banco.example').waitFor();
+      await watched.screen('owner-17-origins');
+      expect(await problemsOf(watched)).toEqual([]);
+    });
   });
 
   it('a member with the role billing has the section of credits only, and an auditor no button that changes anything', async () => {
