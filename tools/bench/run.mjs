@@ -27,6 +27,7 @@ const ALL = [
   'status-list',
   'openid',
   'export',
+  'cases',
   'screening-match',
   'screenings',
   'rescreen',

@@ -1,9 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { deflateSync, crc32 } from 'node:zlib';
 import type { TestStack } from '@constancia/testing';
 import { browserInstalled, openBrowser } from '@constancia/testing/browser';
-import { type ViewportName, WatchedPage } from '@constancia/testing/watched-page';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGLISH as MONEY_EN } from '../../apps/console/src/money/text/english.ts';
@@ -12,16 +10,15 @@ import { ENGLISH as SETTINGS_EN } from '../../apps/console/src/settings/text/eng
 import { SPANISH as SETTINGS_ES } from '../../apps/console/src/settings/text/spanish.ts';
 import { ENGLISH as TEAM_EN } from '../../apps/console/src/team/text/english.ts';
 import { SPANISH as TEAM_ES } from '../../apps/console/src/team/text/spanish.ts';
-import { ENGLISH } from '../../apps/console/src/text/english.ts';
-import { SPANISH } from '../../apps/console/src/text/spanish.ts';
 import { writeEntries } from '../../apps/platform/src/billing/usage/many-entries.fixture.ts';
+import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, visitConsole } from './console-visit.fixture.ts';
 import { type Integrator, inStore, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
 
-type Locale = 'es-CO' | 'en';
+const ENGLISH = CONSOLE_TEXTS.en;
 type Section = keyof typeof ENGLISH.navigation.entries;
 
 const TEXTS = {
-  'es-CO': { text: SPANISH, money: MONEY_ES, team: TEAM_ES, settings: SETTINGS_ES },
+  'es-CO': { text: CONSOLE_TEXTS['es-CO'], money: MONEY_ES, team: TEAM_ES, settings: SETTINGS_ES },
   en: { text: ENGLISH, money: MONEY_EN, team: TEAM_EN, settings: SETTINGS_EN },
 };
 const installed = browserInstalled('tools/e2e/console-owner.full.e2e.spec.ts');
@@ -43,32 +40,6 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
     await browser?.close();
     await stack?.close();
   });
-
-  const open = (viewport: ViewportName, locale: Locale) =>
-    WatchedPage.open(browser, { viewport, locale, origin: stack.consoleUrl });
-
-  /** What the page did that it must not; the API hosts, and the 401 before the sign-in, are expected. */
-  async function problemsOf(watched: WatchedPage): Promise<string[]> {
-    await watched.close();
-    const expected = [
-      `a cookie from ${stack.consoleUrl}/console/session`,
-      'cookies: constancia_console',
-      `a request off the origin: ${stack.baseUrl}/`,
-      `a request off the origin: ${stack.complianceUrl}/`,
-      'console error: Failed to load resource: the server responded with a status of 401',
-    ];
-    return watched.problems.filter((problem) => !expected.some((begin) => problem.startsWith(begin)));
-  }
-
-  /** Signs a member in by a link, as `npm start` prints it. */
-  async function signIn({ page }: WatchedPage, tenantId: string, email: string, text: typeof ENGLISH): Promise<void> {
-    const token = `lgn_${randomBytes(43).toString('hex').slice(0, 43)}`;
-    const hash = createHash('sha256').update(token).digest();
-    await inStore(stack, 'select platform.issue_login_link($1, $2, $3, 600)', [tenantId, email, hash]);
-    await page.goto(`${stack.consoleUrl}/login#token=${token}`);
-    await page.getByRole('button', { name: text.link.submit, exact: true }).click();
-    await page.locator('.member').waitFor();
-  }
 
   /** By the navigation, as it is on this screen. */
   async function openSection(page: Page, text: typeof ENGLISH, section: Section): Promise<void> {
@@ -114,8 +85,8 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
 
     /** Signed in, at the first screen. */
     async function begin(owner: Integrator) {
-      const watched = await open(viewport, locale);
-      await signIn(watched, owner.tenantId, owner.ownerEmail, text);
+      const link = await loginLink(stack, owner.tenantId, owner.ownerEmail);
+      const watched = await visitConsole(stack, browser, { viewport, locale, link });
       const { page, context } = watched;
       const dialog = page.getByRole('dialog');
       return { watched, page, context, dialog, field: (label: string) => dialog.getByLabel(label, { exact: true }) };
@@ -168,11 +139,11 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
         type: 'member.changed',
         data: { after: { role: 'billing' } },
       });
-      expect(await problemsOf(watched)).toEqual([]);
+      expect(await consoleProblems(stack, watched)).toEqual([]);
     });
 
     it('sees what was used, is warned of a low balance, and tops up', async () => {
-      const { watched, page, context, field } = await begin(await ownerWithUsage());
+      const { watched, page, context, dialog, field } = await begin(await ownerWithUsage());
       await openSection(page, text, 'balance');
       await page.getByRole('img').waitFor();
       await press(page, money.warning.edit);
@@ -215,7 +186,7 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
       await watched.screen('owner-12-ledger');
       const ledger = await downloaded(page, money.csv);
       expect(ledger.content.toString().split('\r\n')).toHaveLength(1 + 102 + 1 + 1); // head, two grants, the top-up, the end
-      expect(await problemsOf(watched)).toEqual([]);
+      expect(await consoleProblems(stack, watched)).toEqual([]);
     });
 
     it('changes the organization, four eyes and permitted origins, and keeps what a refused form holds', async () => {
@@ -257,31 +228,28 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
       await send(page, text.save);
       await page.getByText('https://app.banco.example').waitFor();
       await watched.screen('owner-17-origins');
-      expect(await problemsOf(watched)).toEqual([]);
+      expect(await consoleProblems(stack, watched)).toEqual([]);
     });
   });
 
   it('a member with the role billing has the section of credits only, and an auditor no button that changes anything', async () => {
     const owner = await ownerWithUsage();
-    const { tenantId, platform } = owner;
-    for (const role of ['billing', 'auditor'] as const) {
-      const body = { email: `${role}-${tenantId}@canary.example`, name: 'Ana Ruiz', role };
-      expect((await platform.POST('/v1/members', { body })).response.status).toBe(201);
-    }
+    const visit = async (role: 'billing' | 'auditor') => {
+      const link = await loginLink(stack, owner.tenantId, await memberWith(stack, role, owner));
+      return visitConsole(stack, browser, { viewport: 'desktop', locale: 'en', link });
+    };
     const entries = (page: Page) => page.locator('.sections a').allInnerTexts();
     const { balance, ledger, topups, home } = ENGLISH.navigation.entries;
 
-    const billing = await open('desktop', 'en');
-    await signIn(billing, tenantId, `billing-${tenantId}@canary.example`, ENGLISH);
+    const billing = await visit('billing');
     expect(await entries(billing.page)).toEqual([home, balance, ledger, topups]);
     await openSection(billing.page, ENGLISH, 'balance');
     await billing.page.getByRole('button', { name: MONEY_EN.topups.create }).waitFor();
     expect(await billing.page.getByRole('button', { name: MONEY_EN.warning.edit }).count()).toBe(0);
-    expect(await problemsOf(billing)).toEqual([]);
+    expect(await consoleProblems(stack, billing)).toEqual([]);
 
-    const auditor = await open('desktop', 'en');
+    const auditor = await visit('auditor');
     const { page } = auditor;
-    await signIn(auditor, tenantId, `auditor-${tenantId}@canary.example`, ENGLISH);
     const reading = [MONEY_EN.csv, MONEY_EN.statements.pdf, TEAM_EN.audit.ndjson, ENGLISH.more];
     const sections: Section[] = [
       ...(['balance', 'ledger', 'topups', 'members', 'audit', 'tenant', 'signIn', 'fourEyes', 'origins'] as const),
@@ -299,7 +267,7 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
       await loaded(page);
       expect(await page.locator('main').getByRole('button').allInnerTexts()).toEqual([]);
     }
-    expect(await problemsOf(auditor)).toEqual([]);
+    expect(await consoleProblems(stack, auditor)).toEqual([]);
   });
 });
 

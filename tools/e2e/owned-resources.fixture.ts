@@ -6,7 +6,7 @@ import { publishedCircuit, sendEnvelope } from './envelopes.fixture.ts';
 export type AppName = 'platform' | 'compliance' | 'signing';
 
 /** A name on the lists of a sandbox: its screening opens a case. */
-const LISTED = { full_name: 'Aurelio Ficticio Ejemplar', birth_date: '1955-09-30', country_code: 'CO' };
+export const LISTED = { full_name: 'Aurelio Ficticio Ejemplar', birth_date: '1955-09-30', country_code: 'CO' };
 
 /** One of everything that a tenant can have, by the paths that lead to it. */
 export interface OwnedResources {
@@ -108,26 +108,35 @@ async function passkeyOf(stack: TestStack, memberId: string): Promise<string> {
   return typeId('psk', (row as { id: string }).id);
 }
 
+/** A draft validation with the default rules; answers its id. */
+export async function draftValidation({ compliance }: Integrator, code = 'default'): Promise<string> {
+  const id = (await compliance.POST('/v1/validations', { body: { code } })).data?.id as string;
+  await compliance.POST('/v1/rules/seed-defaults', { body: { validation_id: id, subject_type: 'both' } });
+  return id;
+}
+
+/** Screens the listed name, which opens a case, once the lists are loaded. The validation `default` must be published. */
+export function screenListedName({ compliance }: Integrator, subjectRef: string) {
+  return eventually(async () => {
+    const body = { subject_ref: subjectRef, subject_type: 'natural' as const, payload: LISTED };
+    const { data } = await compliance.POST('/v1/screenings', { body });
+    if (!data) throw new Error('the lists are not loaded yet');
+    return data;
+  }, 60_000);
+}
+
 /** Validations (published, draft) with rules, a screening and the case that it opened, and those of somebody who was erased. */
-async function screening({ compliance }: Integrator) {
-  const draft = async (code: string) => {
-    const id = (await compliance.POST('/v1/validations', { body: { code } })).data?.id as string;
-    await compliance.POST('/v1/rules/seed-defaults', { body: { validation_id: id, subject_type: 'both' } });
-    return id;
-  };
-  const [validationId, draftValidationId] = [await draft('default'), await draft('another')];
+async function screening(integrator: Integrator) {
+  const { compliance } = integrator;
+  const [validationId, draftValidationId] = [
+    await draftValidation(integrator),
+    await draftValidation(integrator, 'another'),
+  ];
   const params = { path: { id: validationId } };
   const ruleId = (await compliance.GET('/v1/validations/{id}/rules', { params })).data?.data[0]?.id as string;
   await compliance.POST('/v1/validations/{id}/publish', { params });
-  const screen = (subjectRef: string) =>
-    eventually(async () => {
-      const body = { subject_ref: subjectRef, subject_type: 'natural' as const, payload: LISTED };
-      const { data } = await compliance.POST('/v1/screenings', { body });
-      if (!data) throw new Error('the lists are not loaded yet');
-      return data;
-    }, 60_000);
-  const result = await screen('customer-1');
-  await screen('erased-customer');
+  const result = await screenListedName(integrator, 'customer-1');
+  await screenListedName(integrator, 'erased-customer');
   const { data: erased } = await compliance.POST('/v1/erasures', { body: { subject_ref: 'erased-customer' } });
   const ids: OwnedResources['ids'] = [
     ['compliance', '/v1/validations/', validationId],

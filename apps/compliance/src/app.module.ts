@@ -10,6 +10,7 @@ import { TelemetryModule } from '@constancia/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BacktestsModule } from './backtests/backtests.module.ts';
+import { CaseDossiersModule } from './case-dossiers/case-dossiers.module.ts';
 import { CaseExportsModule } from './case-exports/case-exports.module.ts';
 import { CaseResolutionsModule } from './case-resolutions/case-resolutions.module.ts';
 import { CasesModule } from './cases/cases.module.ts';
@@ -49,6 +50,7 @@ import { ValidationsModule } from './validations/validations.module.ts';
     CasesModule,
     CaseResolutionsModule,
     CaseExportsModule,
+    CaseDossiersModule,
     ListsModule,
     ValidationsModule,
     RulesModule,

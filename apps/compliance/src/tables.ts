@@ -4,6 +4,7 @@ import { PERSONAL_DATA_TABLES } from '@constancia/personal-data';
 import { CaseAnchor } from './case-records/case-anchor.entity.ts';
 import { CaseEventRow } from './case-records/case-event.entity.ts';
 import { CaseJournal } from './case-records/case-journal.entity.ts';
+import { CaseTerm } from './case-records/case-term.entity.ts';
 import { ReviewCase } from './case-records/review-case.entity.ts';
 import { SuppressedHit } from './case-records/suppressed-hit.entity.ts';
 import { ErasureAccess } from './erasures/erasure-access.entity.ts';
@@ -24,6 +25,7 @@ export const COMPLIANCE_TABLES = [
   CaseAnchor,
   CaseEventRow,
   CaseJournal,
+  CaseTerm,
   ReviewCase,
   SuppressedHit,
   ErasureAccess,

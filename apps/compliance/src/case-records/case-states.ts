@@ -1,3 +1,4 @@
+import type { Scope } from '@constancia/contracts';
 import { actionsIn, type Transition, transitionIn } from '@constancia/kernel';
 
 /** States of a case, in the order in which a case usually passes them. */
@@ -7,6 +8,17 @@ export type CaseStatus = (typeof CASE_STATUSES)[number];
 /** What a person may do with a case. */
 export const CASE_ACTIONS = ['assign', 'comment', 'escalate', 'resolve', 'confirm', 'return', 'reopen'] as const;
 export type CaseAction = (typeof CASE_ACTIONS)[number];
+
+/** The scope that each action needs. */
+export const CASE_ACTION_SCOPES = {
+  assign: 'compliance:cases',
+  comment: 'compliance:cases',
+  escalate: 'compliance:cases',
+  resolve: 'compliance:cases',
+  confirm: 'compliance:approve',
+  return: 'compliance:approve',
+  reopen: 'compliance:cases',
+} as const satisfies Record<CaseAction, Scope>;
 
 export interface CaseTransition extends Transition<CaseStatus, CaseAction> {
   /** Where the action leads instead when a second person has to agree. */

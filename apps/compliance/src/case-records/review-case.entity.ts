@@ -48,6 +48,8 @@ export class ReviewCase {
   @Column('uuid', { nullable: true }) subject_key_id: string | null;
   @Column('bytea', { nullable: true }) sealed: Buffer | null;
   @Column('uuid', { nullable: true }) erasure_id: string | null;
+  /** What nameWords makes of the subject's name; null until the sweep of words comes by. */
+  @Column('text', { array: true, nullable: true }) name_words: string[] | null;
 }
 
 /** Columns that an action may change. */

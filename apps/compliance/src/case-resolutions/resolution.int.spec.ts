@@ -2,8 +2,10 @@ import { canonicalJson } from '@constancia/kernel';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildIndex, type Hit, type ListEntry } from '@constancia/name-screening';
+import { testMember } from '@constancia/testing';
 import { dismissals } from '../screenings/dismissals.ts';
 import type { Person } from '../screenings/look-up.ts';
+import type { CaseDossierView } from '../case-dossiers/case-dossier-view.ts';
 import { attachToCase } from '../cases/attach-to-case.ts';
 import { noticedScreening, personalData, readContext } from '../cases/cases.fixture.ts';
 import type { CaseHit } from '../case-records/noticed-screening.ts';
@@ -102,6 +104,32 @@ describe('four eyes', () => {
     expect(body.resolution).toMatchObject({ decision: 'approve', resolved_by: 'ana', approved_by: 'bea' });
     expect(types(body.timeline)).toEqual(['opened', 'resolution_proposed', 'resolved']);
     expect(await cases.emitted()).toEqual(['case.resolved']);
+  });
+
+  it('the case is shown to each with the actions that are theirs', async () => {
+    const id = await propose();
+    const path = `/v1/cases/${id}`;
+    const asName = async (actor?: string) => {
+      const call = { key: cases.tenant.apiKey, headers: actor === undefined ? {} : { 'x-actor': actor } };
+      return (await bench.compliance.call<CaseDossierView>(path, call)).body.allowed_actions;
+    };
+    expect(await asName('ana')).toEqual(['comment']);
+    expect(await asName('bea')).toEqual(['comment', 'confirm', 'return']);
+    expect(await asName()).toEqual(['comment']);
+    const member = async (role: 'analyst' | 'supervisor' | 'auditor') => {
+      return (await testMember(bench.store, cases.tenant.id, role)).token;
+    };
+    const asMember = async (token: string) => {
+      return (await bench.compliance.call<CaseDossierView>(path, { member: token })).body.allowed_actions;
+    };
+    const supervisor = await member('supervisor');
+    expect(await asMember(supervisor)).toEqual(['comment', 'confirm', 'return']);
+    expect(await asMember(await member('analyst'))).toEqual(['comment']);
+    expect(await asMember(await member('auditor'))).toEqual([]);
+    await cases.act(id, 'return', BODIES.return, { actor: 'bea' });
+    await bench.compliance.call(`${path}/resolve`, { member: supervisor, body: BODIES.resolve });
+    expect(await asMember(supervisor)).toEqual(['comment']);
+    expect(await asName('bea')).toEqual(['comment', 'confirm', 'return']);
   });
 
   it('or returns it with a reason', async () => {

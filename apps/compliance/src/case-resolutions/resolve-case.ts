@@ -6,6 +6,7 @@ import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsString, Length, ValidateNested } from 'class-validator';
 import type { FastifyReply } from 'fastify';
+import { CASE_ACTION_SCOPES } from '../case-records/case-states.ts';
 import { answerWith, type CaseHeaders, caseRequest } from '../cases/act-on-case.ts';
 import { ApiCaseAction } from '../cases/case.openapi.ts';
 import type { CaseDetailView } from '../cases/case-detail-view.ts';
@@ -72,7 +73,7 @@ export class ResolveCase {
   ) {}
 
   @Post(':id/resolve')
-  @RequireScope('compliance:cases')
+  @RequireScope(CASE_ACTION_SCOPES.resolve)
   @WhileClosing()
   @HttpCode(200)
   @ApiOperation({

@@ -2,6 +2,7 @@ import { RequireScope, CurrentPrincipal, type Principal, WhileClosing } from '@c
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { CASE_ACTION_SCOPES } from '../case-records/case-states.ts';
 import { answerWith, type CaseHeaders, caseRequest } from '../cases/act-on-case.ts';
 import { ApiCaseAction } from '../cases/case.openapi.ts';
 import type { CaseDetailView } from '../cases/case-detail-view.ts';
@@ -23,7 +24,7 @@ export class ReturnResolution {
   constructor(private readonly cases: Cases) {}
 
   @Post(':id/return')
-  @RequireScope('compliance:approve')
+  @RequireScope(CASE_ACTION_SCOPES.return)
   @WhileClosing()
   @HttpCode(200)
   @ApiOperation({

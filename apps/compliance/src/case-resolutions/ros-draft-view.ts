@@ -1,34 +1,14 @@
 import { shape } from '@constancia/contracts';
 import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
+import { CaseSubjectView } from '../cases/case-subject-view.ts';
 
-export class RosSubjectView {
+export class RosSubjectView extends CaseSubjectView {
   @ApiProperty({ enum: ['natural', 'legal'] })
   type: string;
 
   @ApiProperty({ ...shape.text(200), description: 'subject_ref of the screening.' })
   reference: string;
-
-  @ApiPropertyOptional(shape.text(1000))
-  full_name?: string;
-
-  @ApiPropertyOptional({ format: 'date' })
-  birth_date?: string;
-
-  @ApiPropertyOptional(shape.text(64))
-  document_type?: string;
-
-  @ApiPropertyOptional(shape.text(64))
-  document_number?: string;
-
-  @ApiPropertyOptional({ ...shape.text(64), description: 'ISO 3166-1 alpha-2.' })
-  country_code?: string;
-
-  @ApiPropertyOptional({ type: 'number' })
-  amount?: number;
-
-  @ApiPropertyOptional({ ...shape.text(64), description: 'ISO 4217.' })
-  currency?: string;
 }
 
 export class RosDetectionView {

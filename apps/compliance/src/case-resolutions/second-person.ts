@@ -26,3 +26,12 @@ export function proposalOfAnother(
   if (!isSecondPerson(acting.by, settings)) throw new Forbidden(NOT_A_SECOND_PERSON);
   return proposal;
 }
+
+/** Whether proposalOfAnother would let a person decide. */
+export function mayBeSecondPerson(
+  proposal: Proposal,
+  acting: ActingPerson & { by?: Actor | undefined },
+  settings: Pick<ComplianceSettings, 'trusted_actor'>,
+): boolean {
+  return !isSamePerson(proposerOf(proposal), acting) && isSecondPerson(acting.by, settings);
+}

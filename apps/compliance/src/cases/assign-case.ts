@@ -3,6 +3,7 @@ import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/c
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 import type { FastifyReply } from 'fastify';
+import { CASE_ACTION_SCOPES } from '../case-records/case-states.ts';
 import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
 import { ApiCaseAction } from './case.openapi.ts';
 import type { CaseDetailView } from './case-detail-view.ts';
@@ -28,7 +29,7 @@ export class AssignCase {
   constructor(private readonly cases: Cases) {}
 
   @Post(':id/assign')
-  @RequireScope('compliance:cases')
+  @RequireScope(CASE_ACTION_SCOPES.assign)
   @WhileClosing()
   @HttpCode(200)
   @ApiOperation({ operationId: 'assignCase', summary: 'Assign a case', description: 'An open case is then in review.' })

@@ -3,11 +3,11 @@ import { type EventRecord, eventRecord } from '@constancia/events';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { sqlState } from '@constancia/persistence';
-import type { SubjectKey } from '@constancia/personal-data';
 import type { CaseContext, OpenCase } from './case-context.ts';
 import { dueAt, moreUrgent, priorityOf } from '../case-records/case-priority.ts';
-import { type CaseSecrets, sealCase } from '../case-records/case-secrets.ts';
+import { type CaseSealing, type CaseSecrets, sealCase } from '../case-records/case-secrets.ts';
 import { eventArgs, type NewCaseEvent } from '../case-records/case-timeline.ts';
+import { nameWords } from '../case-records/name-words.ts';
 import type { CaseHit, NoticedScreening } from '../case-records/noticed-screening.ts';
 
 /** What a screening does to the cases of its subject. */
@@ -26,17 +26,17 @@ export interface CaseAttachment {
 /**
  * Decides what a screening with decision review or reject does to the cases of its subject: it opens one, or is attached to the
  * open one, which is then as urgent as the more urgent of the two. When the unit fails with `caseChanged(error)`, somebody
- * worked on the case in between: read the context again and build the unit again. `key`: of the subject; null: nothing is sealed.
+ * worked on the case in between: read the context again and build the unit again. `sealing` null: nothing is sealed.
  */
 export function attachToCase(
   tenantId: string,
   context: CaseContext,
   screening: NoticedScreening,
-  key: SubjectKey | null = null,
+  sealing: CaseSealing | null = null,
 ): CaseAttachment {
   const { openCase } = context;
   const caseId = openCase?.id ?? uuidv7();
-  const args = openCase ? attaching(openCase, screening, key) : opening(caseId, screening, key);
+  const args = openCase ? attaching(openCase, screening, sealing) : opening(caseId, screening, sealing);
   const emits = !openCase?.ros_drafted;
   return {
     caseId,
@@ -52,7 +52,7 @@ export function caseChanged(error: unknown): boolean {
   return sqlState(error) === 'CN409';
 }
 
-function opening(caseId: string, screening: NoticedScreening, key: SubjectKey | null): Record<string, unknown> {
+function opening(caseId: string, screening: NoticedScreening, sealing: CaseSealing | null): Record<string, unknown> {
   const priority = priorityOf({ ...screening, lists: screening.listHits });
   const due = dueAt(priority, screening.at).toISOString();
   return {
@@ -66,7 +66,7 @@ function opening(caseId: string, screening: NoticedScreening, key: SubjectKey | 
       priority,
       opened_at: screening.at.toISOString(),
       due_at: due,
-      ...secretColumns(key, caseId, { ...NO_SECRETS, subject: screening.subject, hits: screening.hits }),
+      ...secretColumns(sealing, caseId, { ...NO_SECRETS, subject: screening.subject, hits: screening.hits }),
     },
     events: eventArgs(
       [
@@ -78,13 +78,17 @@ function opening(caseId: string, screening: NoticedScreening, key: SubjectKey | 
           data: { case_id: typeId('cas', caseId), ...screeningData(screening), priority, due_at: due },
         },
       ],
-      { caseId, key },
+      { caseId, key: sealing?.key ?? null },
     ),
   };
 }
 
 /** What waits for approval was proposed without knowing this screening: it goes back. */
-function attaching(openCase: OpenCase, screening: NoticedScreening, key: SubjectKey | null): Record<string, unknown> {
+function attaching(
+  openCase: OpenCase,
+  screening: NoticedScreening,
+  sealing: CaseSealing | null,
+): Record<string, unknown> {
   const own = priorityOf({ ...screening, lists: screening.listHits });
   const priority = moreUrgent(openCase.priority, own);
   const sooner = Math.min(openCase.due_at.getTime(), dueAt(own, screening.at).getTime());
@@ -114,14 +118,14 @@ function attaching(openCase: OpenCase, screening: NoticedScreening, key: Subject
       priority,
       due_at: new Date(sooner).toISOString(),
       status: returned ? 'in_review' : status,
-      ...secretColumns(key, openCase.id, {
+      ...secretColumns(sealing, openCase.id, {
         ...openCase.secrets,
         subject: screening.subject,
         hits: merged(openCase.hits, screening.hits),
         proposal: null,
       }),
     },
-    events: eventArgs(events, { caseId: openCase.id, key }),
+    events: eventArgs(events, { caseId: openCase.id, key: sealing?.key ?? null }),
   };
 }
 
@@ -141,10 +145,11 @@ function screenedColumns(screening: NoticedScreening): Record<string, unknown> {
 const NO_SECRETS = { proposal: null, decision_reason: null, escalation_reason: null, ros_draft: null };
 
 /** The columns of what is personal: sealed, or as they are. Bytes as the store reads them from JSON. */
-function secretColumns(key: SubjectKey | null, caseId: string, secrets: CaseSecrets): Record<string, unknown> {
-  if (!key) return { subject: secrets.subject, hits: secrets.hits, proposal: secrets.proposal };
-  const { sealed, ...columns } = sealCase(key, caseId, secrets);
-  return { ...columns, sealed: `\\x${sealed.toString('hex')}` };
+function secretColumns(sealing: CaseSealing | null, caseId: string, secrets: CaseSecrets): Record<string, unknown> {
+  if (!sealing) return { subject: secrets.subject, hits: secrets.hits, proposal: secrets.proposal };
+  const { sealed, ...columns } = sealCase(sealing.key, caseId, secrets);
+  const words = nameWords(sealing.keyring, secrets.subject.full_name);
+  return { ...columns, sealed: `\\x${sealed.toString('hex')}`, name_words: words };
 }
 
 function screeningData(screening: NoticedScreening): Record<string, unknown> {

@@ -87,7 +87,7 @@ export class CaseDetailView extends CaseView {
     maxItems: CASE_ACTIONS.length,
     enum: CASE_ACTIONS,
     isArray: true,
-    description: 'What its state allows.',
+    description: 'What its state allows; of GET /v1/cases/{id}: to you.',
   })
   allowed_actions: CaseAction[];
 

@@ -60,6 +60,14 @@ export class CaseView {
   })
   subject_ref: string;
 
+  @ApiProperty({
+    ...shape.text(1_000),
+    ...TEXT_OR_NULL,
+    description: 'The name that the last screening was made with; null when it named nobody.',
+    example: 'ERNESTO FICTISIO EJEMPLO',
+  })
+  subject_name: string | null;
+
   @ApiProperty({ enum: ['natural', 'legal'] })
   subject_type: 'natural' | 'legal';
 
@@ -141,6 +149,7 @@ export class CaseView {
       status: found.status,
       priority: found.priority,
       subject_ref: found.subject_ref,
+      subject_name: found.subject.full_name ?? null,
       subject_type: found.subject_type,
       validation_code: found.validation_code,
       validation_version: found.validation_version,

@@ -1,6 +1,6 @@
 import { shape } from '@constancia/contracts';
 import { ApiActor, ApiProblems } from '@constancia/http';
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { CASE_ID_EXAMPLE } from '../example-ids.ts';
 import { CaseDetailView } from './case-detail-view.ts';
@@ -13,10 +13,10 @@ const ETAG = {
 } as const;
 
 /** Documents the answer with a case and its timeline. */
-export function ApiCaseDetail(description: string): MethodDecorator {
+export function ApiCaseDetail(description: string, type: Type<CaseDetailView> = CaseDetailView): MethodDecorator {
   return applyDecorators(
     ApiParam({ name: 'id', example: CASE_ID_EXAMPLE }),
-    ApiOkResponse({ type: CaseDetailView, description, headers: ETAG }),
+    ApiOkResponse({ type, description, headers: ETAG }),
   );
 }
 

@@ -56,7 +56,10 @@ export async function attached(
   const keyring = await personal.tenant(tenantId);
   return database.tenant(tenantId, async (tx) => {
     const key = await personal.ofRef(tx, keyring, tenantId, screening.subjectRef);
-    const attachment = attachToCase(tenantId, await caseContext(tx, tenantId, screening, key), screening, key);
+    const attachment = attachToCase(tenantId, await caseContext(tx, tenantId, screening, key), screening, {
+      key,
+      keyring,
+    });
     await callFunction(tx, tenantId, attachment.call);
     return attachment;
   });

@@ -7,12 +7,12 @@ import { Cases } from './cases.ts';
 import { CommentOnCase } from './comment-on-case.ts';
 import { EscalateCase } from './escalate-case.ts';
 import { ListCases } from './list-cases.ts';
+import { NameWordsSweep } from './name-words-sweep.ts';
 import { ReopenCase } from './reopen-case.ts';
-import { ShowCase } from './show-case.ts';
 
 @Module({
-  controllers: [ListCases, CaseStats, ShowCase, AssignCase, CommentOnCase, EscalateCase, ReopenCase],
-  providers: [Cases, CaseNotices, CaseSweep],
+  controllers: [ListCases, CaseStats, AssignCase, CommentOnCase, EscalateCase, ReopenCase],
+  providers: [Cases, CaseNotices, CaseSweep, NameWordsSweep],
   exports: [Cases, CaseNotices],
 })
 export class CasesModule {}

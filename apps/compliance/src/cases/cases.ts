@@ -74,10 +74,16 @@ export class Cases {
     return this.database.tenant(tenantId, async (tx) => openCase(keyring, await rowOf(tx, tenantId, caseId)));
   }
 
-  /** One case with its timeline, both of one moment. */
-  async file(tenantId: string, caseId: string): Promise<CaseFile> {
+  /** One case with its timeline, and what `read` finds of it, all of one moment. */
+  async inspect<T>(
+    tenantId: string,
+    caseId: string,
+    read: (tx: Tx, keyring: TenantKeyring, file: CaseFile) => Promise<T>,
+  ): Promise<T> {
     const keyring = await this.personal.tenant(tenantId);
-    return this.database.snapshot(tenantId, async (tx) => fileOf(tx, keyring, await rowOf(tx, tenantId, caseId)));
+    return this.database.snapshot(tenantId, async (tx) => {
+      return read(tx, keyring, await fileOf(tx, keyring, await rowOf(tx, tenantId, caseId)));
+    });
   }
 
   /**

@@ -2,6 +2,7 @@ import { RequireScope, CurrentPrincipal, type Principal, WhileClosing } from '@c
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { CASE_ACTION_SCOPES } from '../case-records/case-states.ts';
 import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
 import { ApiCaseAction } from './case.openapi.ts';
 import type { CaseDetailView } from './case-detail-view.ts';
@@ -21,7 +22,7 @@ export class CommentOnCase {
   constructor(private readonly cases: Cases) {}
 
   @Post(':id/comment')
-  @RequireScope('compliance:cases')
+  @RequireScope(CASE_ACTION_SCOPES.comment)
   @WhileClosing()
   @HttpCode(200)
   @ApiOperation({

@@ -2,6 +2,7 @@ import { RequireScope, CurrentPrincipal, type Principal, WhileClosing } from '@c
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { CASE_ACTION_SCOPES } from '../case-records/case-states.ts';
 import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
 import { ApiCaseAction } from './case.openapi.ts';
 import { dueAt, raised } from '../case-records/case-priority.ts';
@@ -22,7 +23,7 @@ export class EscalateCase {
   constructor(private readonly cases: Cases) {}
 
   @Post(':id/escalate')
-  @RequireScope('compliance:cases')
+  @RequireScope(CASE_ACTION_SCOPES.escalate)
   @WhileClosing()
   @HttpCode(200)
   @ApiOperation({

@@ -2,7 +2,9 @@ import {
   ApiOptional,
   ApiProblems,
   beforeId,
+  beginOf,
   CurrentTenant,
+  IsInstant,
   page,
   PageQuery,
   type Tenant,
@@ -10,12 +12,15 @@ import {
 } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
+import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsString, Length } from 'class-validator';
 import { CASE_PRIORITIES, type CasePriority } from '../case-records/case-priority.ts';
-import { openCase, type StoredCase, WRAPPED_KEY } from '../case-records/case-secrets.ts';
+import { openCase } from '../case-records/case-secrets.ts';
 import { CASE_STATUSES, type CaseStatus } from '../case-records/case-states.ts';
+import { periodOf } from '../period.ts';
+import { type CaseFilter, listedCases } from './case-list.sql.ts';
 import { CasePage, CaseView } from './case-view.ts';
 
 export class ListCasesQuery extends PageQuery {
@@ -40,6 +45,42 @@ export class ListCasesQuery extends PageQuery {
   @ApiOptional({ description: 'true: not resolved and past due_at; false: all others.' })
   @IsBoolean()
   overdue?: boolean;
+
+  @ApiOptional({ description: 'Only cases with a hit on this list.', enumName: 'ListCode' })
+  @IsIn(ALL_LIST_CODES)
+  list?: ListCode;
+
+  @ApiOptional({
+    description:
+      'Only cases with a due_at before this date-time, or before the beginning of this day in America/Bogota.',
+    example: '2026-11-28',
+  })
+  @IsInstant()
+  due_before?: string;
+
+  @ApiOptional({
+    description: 'Only cases opened from here on: a day in America/Bogota, or a date-time.',
+    example: '2026-11-01',
+  })
+  @IsInstant()
+  from?: string;
+
+  @ApiOptional({
+    description: 'Only cases opened up to here: the end of a day in America/Bogota, or a date-time (exclusive).',
+    example: '2026-11-30',
+  })
+  @IsInstant()
+  to?: string;
+
+  @ApiOptional({
+    description:
+      'The id of a case, a subject_ref, or whole words of the subject’s name: all of them, in any order, with or without accents and ' +
+      'capitals. Parts of words are not found: the store holds no name that could be searched, only keyed digests of its words.',
+    example: 'fictisio ejemplo',
+  })
+  @IsString()
+  @Length(1, 200)
+  q?: string;
 }
 
 /** GET /v1/cases: newest first. */
@@ -61,33 +102,21 @@ export class ListCases {
   @ApiOkResponse({ type: CasePage })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListCasesQuery): Promise<CasePage> {
-    const [sql, params] = casesSql(tenant.id, query);
+    const list = { tenantId: tenant.id, filter: filterOf(query), limit: query.limit + 1 };
     const keyring = await this.personal.tenant(tenant.id);
-    const rows = await this.database.tenant(tenant.id, (tx) => tx.query<StoredCase>(sql, params));
+    const rows = await this.database.tenant(tenant.id, (tx) => listedCases(tx, keyring, list));
     const { data, next_cursor } = page(rows, query.limit, (row) => [row.id]);
     const now = new Date();
     return { data: data.map((row) => CaseView.of(openCase(keyring, row), now)), next_cursor };
   }
 }
 
-const OVERDUE = `(status <> 'resolved' and due_at <= now())`;
-
-function casesSql(tenantId: string, query: ListCasesQuery): [sql: string, params: unknown[]] {
-  const params: unknown[] = [tenantId];
-  const where = ['tenant_id = $1'];
-  const add = (column: string, value: unknown) => {
-    if (value !== undefined) where.push(`${column} $${params.push(value)}`);
+function filterOf(query: ListCasesQuery): CaseFilter {
+  const { status, assignee, subject_ref, priority, overdue, list, due_before, q } = query;
+  return {
+    ...{ status, assignee, subjectRef: subject_ref, priority, overdue, list, q: q?.trim() },
+    dueBefore: beginOf(due_before, 'bogota'),
+    opened: periodOf(query, '/query/to'),
+    beforeId: beforeId(query),
   };
-  add('status =', query.status);
-  add('assignee =', query.assignee);
-  add('subject_ref =', query.subject_ref);
-  add('priority =', query.priority);
-  add('id <', beforeId(query));
-  if (query.overdue !== undefined) where.push(query.overdue ? OVERDUE : `not ${OVERDUE}`);
-  if (query.status !== undefined && query.status !== 'resolved') where.push(`status <> 'resolved'`); // names the index
-  const limit = `$${params.push(query.limit + 1)}`;
-  return [
-    `select c.*, ${WRAPPED_KEY} from compliance.review_case c where ${where.join(' and ')} order by id desc limit ${limit}`,
-    params,
-  ];
 }

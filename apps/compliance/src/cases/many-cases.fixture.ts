@@ -5,7 +5,7 @@ interface Store {
 
 /**
  * Fills a tenant with cases of all kinds, one a second up to `until`, none overdue, made by the store itself: each as full as a real
- * one, every 97th with cells that a spreadsheet would run or that need quotes. No timelines.
+ * one, every 97th with cells that a spreadsheet would run or that need quotes. Ids follow the time, as real ones do. No timelines.
  */
 export async function manyCases(
   store: Store,
@@ -16,8 +16,8 @@ export async function manyCases(
     `insert into compliance.review_case (id, tenant_id, subject_ref, subject_type, validation_code, validation_version,
          screening_id, last_screening_id, screening_decision, screening_score, rules_fired, list_hits, list_versions, subject,
          hits, status, priority, assignee, opened_at, due_at, resolved_at, decision, decision_reason, resolved_by,
-         escalated_at, escalation_reason, ros_reference, ros_draft, head_seq, anchored_seq, head_hash)
-     select gen_random_uuid(), $1, 'customer-' || n, 'natural', 'default', 1, gen_random_uuid(), gen_random_uuid(), 'review',
+         escalated_at, escalation_reason, ros_reference, ros_draft, head_seq, anchored_seq, head_hash, name_words)
+     select overlay(gen_random_uuid()::text placing opened.id from 1 for 13)::uuid, $1, 'customer-' || n, 'natural', 'default', 1, gen_random_uuid(), gen_random_uuid(), 'review',
             n % 100, '{SARLAFT-PEP-001,SARLAFT-AMT-001}', '{PEP,OFAC}', '{"PEP": "2026-11-01", "OFAC": "2026-10-30"}',
             jsonb_build_object('full_name', case when n % 97 = 0 then '=HYPERLINK("http://x.example","' || n || '")'
                                                  else 'Persona Ficticia Número ' || n end,
@@ -27,9 +27,10 @@ export async function manyCases(
             case when n % 97 = 0 then E'- línea uno\r\n"línea dos", y más' when n % 2 = 0 then 'Otra fecha de nacimiento' end,
             case when n % 2 = 0 then 'ana' end, null, null,
             case when n % 1000 = 0 then 'ROS-2026-' || n end, case when n % 1000 = 0 then '{}'::jsonb end,
-            1, 1, encode(sha256(n::text::bytea), 'hex')
+            1, 1, encode(sha256(n::text::bytea), 'hex'), array['persona', 'ficticia', 'n' || n]
        from generate_series(1, $2::int) n,
-            lateral (select $3::timestamptz - make_interval(secs => $2::int - n) as at) opened`,
+            lateral (select $3::timestamptz - make_interval(secs => $2::int - n) as at) moment,
+            lateral (select regexp_replace(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0'), '^.{8}', '\\&-') as id) opened`,
     [tenantId, count, until],
   );
 }

@@ -2,6 +2,7 @@ import { ApiOptional, RequireScope, CurrentPrincipal, type Principal } from '@co
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { CASE_ACTION_SCOPES } from '../case-records/case-states.ts';
 import { answerWith, type CaseHeaders, caseRequest } from './act-on-case.ts';
 import { ApiCaseAction } from './case.openapi.ts';
 import { dueAt } from '../case-records/case-priority.ts';
@@ -22,7 +23,7 @@ export class ReopenCase {
   constructor(private readonly cases: Cases) {}
 
   @Post(':id/reopen')
-  @RequireScope('compliance:cases')
+  @RequireScope(CASE_ACTION_SCOPES.reopen)
   @HttpCode(200)
   @ApiOperation({
     operationId: 'reopenCase',

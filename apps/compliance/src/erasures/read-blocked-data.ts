@@ -16,8 +16,7 @@ import { CaseDetailView } from '../cases/case-detail-view.ts';
 import type { RosDraft } from '../case-records/review-case.ts';
 import { RosDraftView } from '../case-resolutions/ros-draft-view.ts';
 import { IsWrittenText } from '../cases/written-text.ts';
-import type { ScreeningOutcome } from '../screenings/assess.ts';
-import { ScreeningDetailView, ScreeningView } from '../screenings/screening-view.ts';
+import { ScreeningDetailView } from '../screenings/screening-view.ts';
 import { BlockedData, MOST_BLOCKED } from './blocked-data.ts';
 import { RECEIPT_ID_EXAMPLE } from './erasure-view.ts';
 
@@ -78,10 +77,7 @@ export class ReadBlockedData {
     const { screenings, cases } = await this.blocked.read(reading);
     return {
       receipt_id: typeId('rcp', receiptId),
-      screenings: screenings.map((row) => ({
-        ...ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome),
-        payload: row.facts.payload,
-      })),
+      screenings: screenings.map((row) => ScreeningDetailView.ofRow(row)),
       cases: cases.map((file) => ({ ...CaseDetailView.ofFile(file), ros_draft: file.found.ros_draft })),
     };
   }

@@ -19,8 +19,7 @@ import { listFiles, storedCases } from '../cases/case-files.ts';
 import { ErasureReceipt } from '../erasures/erasure-receipt.entity.ts';
 import { ErasureView } from '../erasures/erasure-view.ts';
 import { RuleView } from '../rules/rule-view.ts';
-import type { ScreeningOutcome } from '../screenings/assess.ts';
-import { ScreeningView } from '../screenings/screening-view.ts';
+import { ScreeningDetailView } from '../screenings/screening-view.ts';
 import { detailedScreenings } from '../screenings/screenings.ts';
 import { shownSettings } from '../settings/compliance-settings.ts';
 import { rulesOf } from '../validations/stored-rules.ts';
@@ -84,10 +83,7 @@ function subjectFiles(keyring: TenantKeyring, tenantId: string): ExportedFile[] 
   return [
     {
       name: 'screenings',
-      pages: (tx) =>
-        asRows(screenings(tx), (row) => ({
-          line: { ...ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome), payload: row.facts.payload },
-        })),
+      pages: (tx) => asRows(screenings(tx), (row) => ({ line: ScreeningDetailView.ofRow(row) })),
     },
     { name: 'cases', pages: (tx) => asRows(cases(tx), (file) => ({ line: CaseDetailView.ofFile(file) })) },
     { name: 'ros-drafts', pages: (tx) => drafts(tx, keyring, tenantId) },

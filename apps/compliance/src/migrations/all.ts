@@ -17,6 +17,7 @@ import { OperatorsCases1763700000940 } from './1763700000940-operators-cases.ts'
 import { ComplianceWriteRules1763900000500 } from './1763900000500-write-rules.ts';
 import { ComplianceTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 import { ComplianceClosedTenants1764000004500 } from './1764000004500-closed-tenants.ts';
+import { CaseSearch1764000005220 } from './1764000005220-case-search.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -39,6 +40,7 @@ export const COMPLIANCE: ModuleSchema = {
     SuspendedMonitoring1764000003900,
     ComplianceTenantRetention1764000003950,
     ComplianceClosedTenants1764000004500,
+    CaseSearch1764000005220,
   ],
   finish: sealFromNowOn('compliance'),
 };

@@ -2,8 +2,7 @@ import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constanc
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { SCREENING_ID_EXAMPLE } from '../example-ids.ts';
-import type { ScreeningOutcome } from './assess.ts';
-import { ScreeningDetailView, ScreeningView } from './screening-view.ts';
+import { ScreeningDetailView } from './screening-view.ts';
 import { Screenings } from './screenings.ts';
 
 /** GET /v1/screenings/{id} */
@@ -23,7 +22,6 @@ export class GetScreening {
   @ApiOkResponse({ type: ScreeningDetailView, description: 'The screening.' })
   @ApiProblems('not-found')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<ScreeningDetailView> {
-    const row = await this.screenings.find(tenant.id, id);
-    return { ...ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome), payload: row.facts.payload };
+    return ScreeningDetailView.ofRow(await this.screenings.find(tenant.id, id));
   }
 }

@@ -27,7 +27,7 @@ export function unitOf(tenantId: string, order: ScreeningOrder, basis: Basis): {
           tenantId,
           known.cases,
           toCaseScreening({ id, at, order, validation, assessment, entries: lists.set }),
-          key,
+          key && { key, keyring: known.sealing.keyring },
         );
   const row = rowOf({ id, at, order, validation, assessment, caseId: attachment?.caseId ?? null });
   const view = ScreeningView.of(row, outcome);

@@ -16,7 +16,7 @@ import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import { CASE_ID_EXAMPLE, SCREENING_ID_EXAMPLE, VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import type { OutcomeHit, OutcomeNearMiss, ScreeningOutcome } from './assess.ts';
 import { type Trigger, TRIGGERS } from './screening-history.ts';
-import type { ListedScreening } from './sealed-screening.ts';
+import type { ListedScreening, ScreeningRow } from './sealed-screening.ts';
 
 /** Fifty matches of the subject and of each party: fifty parties of each of three roles. */
 const MOST_MATCHES_SHOWN = 7_550;
@@ -234,6 +234,10 @@ export class ScreeningView extends OutcomeView {
 export class ScreeningDetailView extends ScreeningView {
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'What was said of the subject, as given.' })
   payload: SubjectPayload;
+
+  static ofRow(row: ScreeningRow): ScreeningDetailView {
+    return { ...ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome), payload: row.facts.payload };
+  }
 }
 
 export class ScreeningPage extends PageOf(ScreeningView) {}

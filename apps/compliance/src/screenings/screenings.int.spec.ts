@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Problem } from '@constancia/testing/calls';
 import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
 import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
+import type { CaseDossierView } from '../case-dossiers/case-dossier-view.ts';
 import type { ScreeningDetailView, ScreeningPage, ScreeningView } from './screening-view.ts';
 
 let database: TestDatabase;
@@ -120,7 +121,13 @@ describe('a screening', () => {
       identifier: { verdict: 'same' },
     });
     expect(body.case_id).toMatch(/^cas_/);
-    const { body: opened } = await get<{ status: string; screening_id: string }>(`/v1/cases/${body.case_id}`);
+    const { body: opened } = await get<CaseDossierView>(`/v1/cases/${body.case_id}`);
+    expect(opened.subject).toMatchObject({ full_name: LISTED.full_name, document_number: LISTED.document_number });
+    expect(opened.screening).toEqual((await get(`/v1/screenings/${body.id}`)).body);
+    expect(opened.screening?.hits[0]?.evidence).toHaveProperty('name');
+    expect(opened.rules.map(({ code }) => code).sort()).toEqual(opened.rules_fired.toSorted());
+    const onList = opened.rules.find(({ code }) => code === 'SARLAFT-OFAC-001');
+    expect(onList).toMatchObject({ severity: 'reject', legal_basis: { es: expect.stringMatching(/\w/) } });
     expect(opened).toMatchObject({ status: 'open', screening_id: body.id, subject_ref: 'customer-1' });
     expect((await events()).map(({ event_type }) => event_type).sort()).toEqual(['case.opened', 'screening.completed']);
   });

@@ -43,17 +43,9 @@ export class Screenings {
   async find(tenantId: string, id: string): Promise<ScreeningRow> {
     const uuid = uuidOf('scr', id);
     const keyring = await this.personal.tenant(tenantId);
-    const [row] = uuid
-      ? await this.database.tenant(tenantId, (tx) =>
-          tx.query<ScreeningRow & MaybeSealed>(
-            `select ${LISTED}, ${DETAILS}
-               from compliance.screening c where tenant_id = $1 and id = $2`,
-            [tenantId, uuid],
-          ),
-        )
-      : [];
+    const row = uuid && (await this.database.tenant(tenantId, (tx) => screeningOf(tx, keyring, tenantId, uuid)));
     if (!row) throw new NotFound('No such screening.');
-    return openScreening(keyring, row);
+    return row;
   }
 
   /** The screening that was made for a request of the identity module, without its result; undefined when there is none. */
@@ -91,6 +83,20 @@ export class Screenings {
     );
     return rows.map((row) => openScreening(keyring, row));
   }
+}
+
+/** One screening by its UUID, with what was said of the subject; undefined when there is none. */
+export async function screeningOf(
+  tx: Tx,
+  keyring: TenantKeyring,
+  tenantId: string,
+  id: string,
+): Promise<ScreeningRow | undefined> {
+  const [row] = await tx.query<ScreeningRow & MaybeSealed>(
+    `select ${LISTED}, ${DETAILS} from compliance.screening c where tenant_id = $1 and id = $2`,
+    [tenantId, id],
+  );
+  return row && openScreening(keyring, row);
 }
 
 /** With what was said of the subjects, newest first. */

@@ -1,5 +1,6 @@
 import { PageHead } from '../parts/page-head.tsx';
 import { useMay } from '../workspace/member.tsx';
+import { CasesCard } from './cases-card.tsx';
 import { CreditsCard } from './credits-card.tsx';
 import { useHomeText } from './text/language.ts';
 import { WebhooksCard } from './webhooks-card.tsx';
@@ -9,6 +10,7 @@ export function Home() {
   const { words } = useHomeText();
   const may = useMay();
   const cards = [
+    may('compliance:read') && <CasesCard key="cases" />,
     may('billing:read') && <CreditsCard key="credits" />,
     may('webhooks:read') && <WebhooksCard key="webhooks" />,
   ].filter(Boolean);

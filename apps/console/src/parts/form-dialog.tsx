@@ -28,9 +28,9 @@ export function FormDialog(props: FormDialogProps) {
   const [busy, setBusy] = useState(false);
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
 
-  const form = useRef<HTMLFormElement>(null);
+  const refusal = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (error !== null) form.current?.closest('dialog')?.scrollTo(0, 0); // to where it says why
+    if (error !== null) refusal.current?.scrollIntoView({ block: 'center' });
   }, [error]);
 
   const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
@@ -50,9 +50,9 @@ export function FormDialog(props: FormDialogProps) {
 
   return (
     <Dialog title={title} onClose={onClose}>
-      <form ref={form} onSubmit={(event) => void send(event)}>
+      <form onSubmit={(event) => void send(event)}>
         {lead !== undefined && <p>{lead}</p>}
-        {error !== null && <Failure error={error} problems={problems} />}
+        <div ref={refusal}>{error !== null && <Failure error={error} problems={problems} />}</div>
         <FieldFaults value={faultsOf(error, faults)}>{children}</FieldFaults>
         <div className="actions">
           <Button look={dangerous === true ? 'danger' : 'primary'} submit busy={busy}>

@@ -19,9 +19,12 @@ interface RecordTableProps<Row> {
   empty: ReactNode;
 }
 
-/** Rows are drawn as far as this many pixels beyond what is seen. */
-const ROW_PX = 53;
+/** Rows that are drawn beyond those that are seen. */
 const OVERSCAN_ROWS = 12;
+const ROW_PX = 53;
+/** Between the cards of a phone, which are drawn below this width (console.css). */
+const CARD_GAP_PX = 10;
+const CARDS = matchMedia('(max-width: 59.99rem)');
 
 /**
  * A list of any length as a table: only the rows near what is seen are in the document. The next page is loaded when its end comes near,
@@ -37,6 +40,7 @@ export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: Reco
     count: rows?.length ?? 0,
     estimateSize: () => ROW_PX,
     getItemKey: (index) => (rows?.[index] === undefined ? index : keyOf(rows[index])),
+    gap: CARDS.matches ? CARD_GAP_PX : 0,
     overscan: OVERSCAN_ROWS,
     scrollMargin: top,
   });

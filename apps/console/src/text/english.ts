@@ -65,9 +65,17 @@ export const ENGLISH: Messages = {
     title: 'Sections',
     open: 'Menu',
     close: 'Close the menu',
-    groups: { start: 'Home', developers: 'Developers', money: 'Credits', team: 'Team', settings: 'Settings' },
+    groups: {
+      start: 'Home',
+      compliance: 'Compliance',
+      developers: 'Developers',
+      money: 'Credits',
+      team: 'Team',
+      settings: 'Settings',
+    },
     entries: {
       home: 'Home',
+      cases: 'Cases',
       keys: 'API keys',
       endpoints: 'Webhook endpoints',
       deliveries: 'Deliveries',

@@ -86,9 +86,17 @@ export const SPANISH = {
     title: 'Secciones',
     open: 'Menú',
     close: 'Cerrar el menú',
-    groups: { start: 'Inicio', developers: 'Desarrollo', money: 'Créditos', team: 'Equipo', settings: 'Configuración' },
+    groups: {
+      start: 'Inicio',
+      compliance: 'Cumplimiento',
+      developers: 'Desarrollo',
+      money: 'Créditos',
+      team: 'Equipo',
+      settings: 'Configuración',
+    },
     entries: {
       home: 'Inicio',
+      cases: 'Casos',
       keys: 'Llaves de API',
       endpoints: 'Destinos de webhooks',
       deliveries: 'Entregas',

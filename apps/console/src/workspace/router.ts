@@ -1,4 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { caseRoutes } from '../cases/routes.ts';
 import { developerRoutes } from '../developers/routes.ts';
 import { moneyRoutes } from '../money/routes.ts';
 import { settingsRoutes } from '../settings/routes.ts';
@@ -34,6 +35,7 @@ const account = createRoute({
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     ...[...doors, home, account],
+    ...caseRoutes,
     ...developerRoutes,
     ...moneyRoutes,
     ...teamRoutes,

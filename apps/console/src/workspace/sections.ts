@@ -1,22 +1,9 @@
 import type { Scope } from '@constancia/contracts/scopes';
+import type { LinkProps } from '@tanstack/react-router';
 import type { Messages } from '../text/messages.ts';
 
 export interface NavigationEntry {
-  to:
-    | '/home'
-    | '/developers/keys'
-    | '/developers/endpoints'
-    | '/developers/deliveries'
-    | '/developers/events'
-    | '/money'
-    | '/money/ledger'
-    | '/money/topups'
-    | '/team/members'
-    | '/team/audit'
-    | '/settings/tenant'
-    | '/settings/sign-in'
-    | '/settings/four-eyes'
-    | '/settings/origins';
+  to: NonNullable<LinkProps['to']>;
   /** The key of its text. */
   name: keyof Messages['navigation']['entries'];
   /** Who has none of these scopes does not see it; null: every member does. */
@@ -35,6 +22,7 @@ const SETTINGS = ['settings:write', 'audit:read'] as const;
 /** The navigation, in its order. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   { group: 'start', entries: [{ to: '/home', name: 'home', scopes: null }] },
+  { group: 'compliance', entries: [{ to: '/cases', name: 'cases', scopes: ['compliance:read'] }] },
   {
     group: 'developers',
     entries: [

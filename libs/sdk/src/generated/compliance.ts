@@ -188,8 +188,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Show a case with its timeline
+     * Show a case with its subject, its last screening, its rules and its timeline
      * @description Every event of the timeline carries the hash of the one before; `chain_valid` says whether the chain holds. Anybody can check it: see the guide on verifying a timeline.
+     *
+     *     `allowed_actions` are those that you may take: by the state, by your scopes, and, where two people decide, not by who proposed. A key asks for the person that X-Actor names.
      *
      *     What can be done with a case (everything else is 409 state-conflict with `allowed_actions`):
      *
@@ -913,6 +915,11 @@ export interface components {
        * @example customer-4711
        */
       subject_ref: string;
+      /**
+       * @description The name that the last screening was made with; null when it named nobody.
+       * @example ERNESTO FICTISIO EJEMPLO
+       */
+      subject_name: string | null;
       /** @enum {string} */
       subject_type: 'natural' | 'legal';
       /** @example default */
@@ -978,7 +985,7 @@ export interface components {
        */
       ros_reference: string | null;
       hits: components['schemas']['CaseHitView'][];
-      /** @description What its state allows. */
+      /** @description What its state allows; of GET /v1/cases/{id}: to you. */
       allowed_actions: ('assign' | 'comment' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'reopen')[];
       /** @description The oldest event first. */
       timeline: components['schemas']['CaseEventView'][];
@@ -1006,6 +1013,11 @@ export interface components {
        * @example customer-4711
        */
       subject_ref: string;
+      /**
+       * @description The name that the last screening was made with; null when it named nobody.
+       * @example ERNESTO FICTISIO EJEMPLO
+       */
+      subject_name: string | null;
       /** @enum {string} */
       subject_type: 'natural' | 'legal';
       /** @example default */
@@ -1071,12 +1083,107 @@ export interface components {
        */
       ros_reference: string | null;
       hits: components['schemas']['CaseHitView'][];
-      /** @description What its state allows. */
+      /** @description What its state allows; of GET /v1/cases/{id}: to you. */
       allowed_actions: ('assign' | 'comment' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'reopen')[];
       /** @description The oldest event first. */
       timeline: components['schemas']['CaseEventView'][];
       /** @description Whether every link of the timeline is what it was when it was written. */
       chain_valid: boolean;
+    };
+    CaseDossierView: {
+      /** @example cas_01kamx9t3sf1v9y5d0r7wq2m4x */
+      id: string;
+      /** @example open */
+      status: components['schemas']['CaseStatus'];
+      /** @example high */
+      priority: components['schemas']['CasePriority'];
+      /**
+       * @description The reference that the screening was made with.
+       * @example customer-4711
+       */
+      subject_ref: string;
+      /**
+       * @description The name that the last screening was made with; null when it named nobody.
+       * @example ERNESTO FICTISIO EJEMPLO
+       */
+      subject_name: string | null;
+      /** @enum {string} */
+      subject_type: 'natural' | 'legal';
+      /** @example default */
+      validation_code: string;
+      /**
+       * Format: int32
+       * @description Of the last screening.
+       */
+      validation_version: number;
+      /**
+       * @description The screening that opened the case.
+       * @example scr_01kamx9t2ae9x8c7t4n1h5k6p3
+       */
+      screening_id: string;
+      /**
+       * @description The last screening that was attached to it.
+       * @example scr_01kamx9t2ae9x8c7t4n1h5k6p3
+       */
+      last_screening_id: string;
+      /**
+       * @description The worst of its screenings.
+       * @enum {string}
+       */
+      screening_decision: 'review' | 'reject';
+      /**
+       * Format: int64
+       * @description The highest of its screenings.
+       */
+      screening_score: number;
+      list_hits: ('OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL')[];
+      /**
+       * @example [
+       *       "SARLAFT-PEP-001"
+       *     ]
+       */
+      rules_fired: string[];
+      /** @example ana.analyst */
+      assignee: string | null;
+      /** Format: date-time */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it should be resolved: by priority.
+       */
+      due_at: string;
+      /** @description Not resolved, and past due_at. */
+      overdue: boolean;
+      /**
+       * Format: date-time
+       * @description When it was found to be overdue first.
+       */
+      sla_breached_at: string | null;
+      /** Format: date-time */
+      escalated_at: string | null;
+      /** Format: int32 */
+      reopened_count: number;
+      resolution: components['schemas']['CaseResolutionView'] | null;
+      /** @description While the case waits for a second person. */
+      proposal: components['schemas']['CaseProposalView'] | null;
+      /**
+       * @description Of the ROS draft, where there is one.
+       * @example ROS-2026-0R7WQ2M4XABC
+       */
+      ros_reference: string | null;
+      hits: components['schemas']['CaseHitView'][];
+      /** @description What its state allows; of GET /v1/cases/{id}: to you. */
+      allowed_actions: ('assign' | 'comment' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'reopen')[];
+      /** @description The oldest event first. */
+      timeline: components['schemas']['CaseEventView'][];
+      /** @description Whether every link of the timeline is what it was when it was written. */
+      chain_valid: boolean;
+      /** @description Who the case is about, as the last screening was told. */
+      subject: components['schemas']['CaseSubjectView'];
+      /** @description The last screening that was attached, with the payload, and with each hit compared word by word; null when it is not kept. */
+      screening: components['schemas']['ScreeningDetailView'] | null;
+      /** @description The rules in `rules_fired` as they were when they fired, by their code. */
+      rules: components['schemas']['FiredRuleView'][];
     };
     CaseEventView: {
       /** Format: int32 */
@@ -1273,6 +1380,18 @@ export interface components {
     };
     /** @enum {string} */
     CaseStatus: 'open' | 'in_review' | 'escalated' | 'pending_approval' | 'resolved';
+    CaseSubjectView: {
+      full_name?: string;
+      /** Format: date */
+      birth_date?: string;
+      document_type?: string;
+      document_number?: string;
+      /** @description ISO 3166-1 alpha-2. */
+      country_code?: string;
+      amount?: number;
+      /** @description ISO 4217. */
+      currency?: string;
+    };
     CaseView: {
       /** @example cas_01kamx9t3sf1v9y5d0r7wq2m4x */
       id: string;
@@ -1285,6 +1404,11 @@ export interface components {
        * @example customer-4711
        */
       subject_ref: string;
+      /**
+       * @description The name that the last screening was made with; null when it named nobody.
+       * @example ERNESTO FICTISIO EJEMPLO
+       */
+      subject_name: string | null;
       /** @enum {string} */
       subject_type: 'natural' | 'legal';
       /** @example default */
@@ -1685,6 +1809,21 @@ export interface components {
       /** @example Persona expuesta políticamente */
       reason: string;
     };
+    FiredRuleView: {
+      /** @example SARLAFT-PEP-001 */
+      code: string;
+      /** @example review */
+      severity: components['schemas']['Decision'];
+      /**
+       * Format: int32
+       * @example 50
+       */
+      score: number;
+      /** @example Persona expuesta políticamente */
+      description: string | null;
+      /** @description Of the rule of this code in the catalogue (GET /v1/templates); null for one of your own. */
+      legal_basis: components['schemas']['BilingualTextView'] | null;
+    };
     /** @enum {string} */
     FourEyes: 'off' | 'onu' | 'all';
     HitView: {
@@ -1983,10 +2122,6 @@ export interface components {
       en: string;
     };
     RosSubjectView: {
-      /** @enum {string} */
-      type: 'natural' | 'legal';
-      /** @description subject_ref of the screening. */
-      reference: string;
       full_name?: string;
       /** Format: date */
       birth_date?: string;
@@ -1997,6 +2132,10 @@ export interface components {
       amount?: number;
       /** @description ISO 4217. */
       currency?: string;
+      /** @enum {string} */
+      type: 'natural' | 'legal';
+      /** @description subject_ref of the screening. */
+      reference: string;
     };
     RuleBody: {
       /**
@@ -3272,6 +3411,16 @@ export interface operations {
         priority?: 'low' | 'medium' | 'high' | 'critical';
         /** @description true: not resolved and past due_at; false: all others. */
         overdue?: boolean;
+        /** @description Only cases with a hit on this list. */
+        list?: components['schemas']['ListCode'];
+        /** @description Only cases with a due_at before this date-time, or before the beginning of this day in America/Bogota. */
+        due_before?: string;
+        /** @description Only cases opened from here on: a day in America/Bogota, or a date-time. */
+        from?: string;
+        /** @description Only cases opened up to here: the end of a day in America/Bogota, or a date-time (exclusive). */
+        to?: string;
+        /** @description The id of a case, a subject_ref, or whole words of the subject’s name: all of them, in any order, with or without accents and capitals. Parts of words are not found: the store holds no name that could be searched, only keyed digests of its words. */
+        q?: string;
       };
       header?: never;
       path?: never;
@@ -3423,7 +3572,10 @@ export interface operations {
   showCase: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
+        'X-Actor'?: string;
+      };
       path: {
         /** @description The case. */
         id: string;
@@ -3446,10 +3598,10 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CaseDetailView'];
+          'application/json': components['schemas']['CaseDossierView'];
         };
       };
-      400: components['responses']['BadRequest'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];

@@ -91,7 +91,7 @@ export const SPANISH = {
     testOf: (url: string) => `Enviar una prueba a ${url}`,
     testLead: 'Llega un evento de ejemplo, firmado como los de verdad y marcado como prueba.',
     testType: 'Tipo de evento',
-    rotate: 'Rotar secreto',
+    rotate: 'Rotar el secreto',
     rotateOf: (url: string) => `Rotar el secreto de ${url}`,
     rotateLead: 'Durante el plazo, cada entrega se firma con los dos secretos.',
     grace: 'Se firma también con el anterior',

@@ -1,6 +1,14 @@
 export const SPANISH = {
   title: 'Inicio',
   credits: { title: 'Créditos', available: 'Disponibles', held: 'Apartados para trabajo en curso' },
+  cases: {
+    title: 'Casos',
+    unassigned: 'Sin responsable',
+    waiting: 'Esperan a una segunda persona',
+    open: 'Por decidir',
+    next: 'Vencidos más recientes',
+    all: 'Ver todos los casos',
+  },
   webhooks: {
     title: 'Webhooks',
     well: 'Todos los destinos reciben sus eventos.',

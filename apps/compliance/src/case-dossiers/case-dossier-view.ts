@@ -1,0 +1,68 @@
+import { shape } from '@constancia/contracts';
+import { catalogue, DECISIONS, type Decision } from '@constancia/rule-graph';
+import { ApiProperty } from '@nestjs/swagger';
+import { CaseDetailView } from '../cases/case-detail-view.ts';
+import { CaseSubjectView } from '../cases/case-subject-view.ts';
+import { BilingualTextView } from '../rules/list-templates.ts';
+import { ScreeningDetailView } from '../screenings/screening-view.ts';
+import { MOST_RULES } from '../validations/stored-rules.ts';
+import { allowedToCaller, type Caller } from './allowed-to-caller.ts';
+import type { CaseDossier, FiredRule } from './case-dossier.ts';
+
+const LEGAL_BASES = new Map(catalogue().map(({ code, legal_basis }) => [code, legal_basis]));
+
+export class FiredRuleView {
+  @ApiProperty({ ...shape.ruleCode, example: 'SARLAFT-PEP-001' })
+  code: string;
+
+  @ApiProperty({ enum: DECISIONS, enumName: 'Decision', example: 'review' })
+  severity: Decision;
+
+  @ApiProperty({ ...shape.count(), example: 50 })
+  score: number;
+
+  @ApiProperty({ ...shape.text(2000), type: 'string', nullable: true, example: 'Persona expuesta políticamente' })
+  description: string | null;
+
+  @ApiProperty({
+    type: BilingualTextView,
+    nullable: true,
+    description: 'Of the rule of this code in the catalogue (GET /v1/templates); null for one of your own.',
+  })
+  legal_basis: BilingualTextView | null;
+
+  static of({ code, severity, score, description }: FiredRule): FiredRuleView {
+    return { code, severity, score, description, legal_basis: LEGAL_BASES.get(code) ?? null };
+  }
+}
+
+/** A case with everything that its decision rests on. */
+export class CaseDossierView extends CaseDetailView {
+  @ApiProperty({ description: 'Who the case is about, as the last screening was told.' })
+  subject: CaseSubjectView;
+
+  @ApiProperty({
+    type: () => ScreeningDetailView,
+    nullable: true,
+    description:
+      'The last screening that was attached, with the payload, and with each hit compared word by word; null when it is not kept.',
+  })
+  screening: ScreeningDetailView | null;
+
+  @ApiProperty({
+    maxItems: MOST_RULES,
+    type: () => [FiredRuleView],
+    description: 'The rules in `rules_fired` as they were when they fired, by their code.',
+  })
+  rules: FiredRuleView[];
+
+  static ofDossier({ file, screening, rules, settings }: CaseDossier, caller: Caller): CaseDossierView {
+    return {
+      ...CaseDetailView.ofFile(file),
+      allowed_actions: allowedToCaller(file.found, caller, settings),
+      subject: file.found.subject,
+      screening: screening ? ScreeningDetailView.ofRow(screening) : null,
+      rules: rules.map((rule) => FiredRuleView.of(rule)),
+    };
+  }
+}

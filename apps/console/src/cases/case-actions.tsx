@@ -1,0 +1,114 @@
+import { Button, Field, useAnnounce } from '@constancia/web';
+import { useState } from 'react';
+import { Failure } from '../parts/failure.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { useSignedIn } from '../workspace/member.tsx';
+import { type ReadCase, useCaseChange } from './use-case.ts';
+import { ResolveFields, resolutionOf } from './resolve-fields.tsx';
+import { useCaseText } from './text/language.ts';
+
+type Action = ReadCase['dossier']['allowed_actions'][number];
+
+/** What is done at once; everything else asks first. */
+const AT_ONCE: readonly Action[] = ['assign'];
+
+/** The buttons for what the case and the role of the reader allow now. */
+export function CaseActions({ read }: { read: ReadCase }) {
+  const { words } = useCaseText();
+  const announce = useAnnounce();
+  const { member } = useSignedIn().view;
+  const change = useCaseChange(read);
+  const [asked, setAsked] = useState<Action | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const { allowed_actions: allowed, assignee } = read.dossier;
+  const isMine = assignee === member.name;
+
+  const assign = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      const body = { assignee: isMine ? null : member.name };
+      await change((compliance, params) => compliance.POST('/v1/cases/{id}/assign', { params, body }));
+      announce(words.done);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <>
+      {allowed.map((action) => (
+        <Button
+          key={action}
+          look={action === 'resolve' || action === 'confirm' ? 'primary' : 'secondary'}
+          busy={busy && AT_ONCE.includes(action)}
+          onPress={() => (AT_ONCE.includes(action) ? void assign() : setAsked(action))}
+        >
+          {action === 'assign' && isMine ? words.actions.release : words.actions[action]}
+        </Button>
+      ))}
+      {error !== null && <Failure error={error} />}
+      {asked !== null && (
+        <ActionDialog action={asked} read={read} onClose={() => setAsked(null)} onDone={() => announce(words.done)} />
+      )}
+    </>
+  );
+}
+
+interface ActionDialogProps {
+  action: Action;
+  read: ReadCase;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function ActionDialog({ action, read, onClose, onDone }: ActionDialogProps) {
+  const { words } = useCaseText();
+  const change = useCaseChange(read);
+  const { proposal } = read.dossier;
+  const send = async (form: FormData): Promise<void> => {
+    const textOf = (name: string): string => String(form.get(name) ?? '').trim();
+    const reason = textOf('reason');
+    await change((compliance, params) => {
+      switch (action) {
+        case 'comment':
+          return compliance.POST('/v1/cases/{id}/comment', { params, body: { body: textOf('body') } });
+        case 'escalate':
+          return compliance.POST('/v1/cases/{id}/escalate', { params, body: { reason } });
+        case 'resolve':
+          return compliance.POST('/v1/cases/{id}/resolve', { params, body: resolutionOf(form) });
+        case 'confirm':
+          return compliance.POST('/v1/cases/{id}/confirm', { params });
+        case 'return':
+          return compliance.POST('/v1/cases/{id}/return', { params, body: { reason } });
+        case 'reopen':
+          return compliance.POST('/v1/cases/{id}/reopen', { params, body: { reason } });
+        case 'assign':
+          throw new Error('assigning asks nothing');
+      }
+    });
+    onDone();
+  };
+  const lead =
+    action === 'confirm' && proposal !== null
+      ? `${words.decisions[proposal.decision]}. ${words.confirmLead(proposal.proposed_by)}`
+      : undefined;
+  return (
+    <FormDialog
+      title={words.actions[action]}
+      lead={lead}
+      submit={words.actions[action]}
+      onClose={onClose}
+      onSubmit={(form) => send(form)}
+    >
+      {action === 'comment' && <Field name="body" label={words.comment} lines={4} maxLength={4000} required />}
+      {action === 'resolve' && <ResolveFields hits={read.dossier.list_hits} />}
+      {(action === 'escalate' || action === 'return' || action === 'reopen') && (
+        <Field name="reason" label={words.reason} hint={words.reasonHint} lines={4} maxLength={2000} required />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,36 @@
+import type { components } from '@constancia/sdk/generated/compliance';
+import { State } from '@constancia/web';
+import { useCaseText } from './text/language.ts';
+
+export type CaseRow = components['schemas']['CaseView'];
+export type Dossier = components['schemas']['CaseDossierView'];
+
+const STATUS_KINDS = {
+  open: 'wait',
+  in_review: 'wait',
+  escalated: 'bad',
+  pending_approval: 'wait',
+  resolved: 'good',
+} as const;
+const PRIORITY_KINDS = { low: 'good', medium: 'wait', high: 'bad', critical: 'bad' } as const;
+
+export function CaseStatus({ of: { status } }: { of: Pick<CaseRow, 'status'> }) {
+  const { words } = useCaseText();
+  return <State kind={STATUS_KINDS[status]}>{words.statuses[status]}</State>;
+}
+
+export function CasePriority({ of: { priority } }: { of: Pick<CaseRow, 'priority'> }) {
+  const { words } = useCaseText();
+  return <State kind={PRIORITY_KINDS[priority]}>{words.priorities[priority]}</State>;
+}
+
+/** When it has to be decided, or was; what is overdue says so. */
+export function CaseDue({ of: { due_at, overdue, resolution } }: { of: CaseRow }) {
+  const { words, clock } = useCaseText();
+  if (resolution !== null) return <span>{clock(resolution.resolved_at)}</span>;
+  return (
+    <span>
+      {clock(due_at)} {overdue && <State kind="bad">{words.isOverdue}</State>}
+    </span>
+  );
+}

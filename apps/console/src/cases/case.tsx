@@ -1,0 +1,111 @@
+import { Facts, Notice } from '@constancia/web';
+import { getRouteApi } from '@tanstack/react-router';
+import { Loaded } from '../parts/loaded.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { CaseActions } from './case-actions.tsx';
+import { CaseDue, CasePriority, CaseStatus, type Dossier } from './case-parts.tsx';
+import { Hits } from './hits.tsx';
+import { Timeline } from './timeline.tsx';
+import { useCase } from './use-case.ts';
+import { useCaseText } from './text/language.ts';
+
+const route = getRouteApi('/cases/$id');
+
+/** A case on one page: who it is about, what matched and why, what was decided, and what can be done. */
+export function Case() {
+  const { words } = useCaseText();
+  const { id } = route.useParams();
+  const query = useCase(id);
+  return (
+    <>
+      <PageHead title={words.one}>{query.data !== undefined && <CaseActions read={query.data} />}</PageHead>
+      <Loaded query={query}>
+        {({ dossier }) => (
+          <>
+            <Decision of={dossier} />
+            <div className="case">
+              <CaseFacts of={dossier} />
+              <div>
+                <h2>{words.hits}</h2>
+                <Hits of={dossier} />
+                {dossier.rules.length > 0 && <Rules of={dossier} />}
+              </div>
+            </div>
+            <Timeline of={dossier} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** What was proposed or decided, before everything else. */
+function Decision({ of: { proposal, resolution } }: { of: Dossier }) {
+  const { words } = useCaseText();
+  if (proposal !== null) {
+    const { proposed_by: who, decision, reason } = proposal;
+    return (
+      <Notice tone="news">
+        <p>{words.proposal(who, words.decisions[decision])}</p>
+        <blockquote>{reason}</blockquote>
+      </Notice>
+    );
+  }
+  if (resolution === null) return null;
+  const { resolved_by: who, approved_by: second, decision, reason } = resolution;
+  return (
+    <Notice tone="good">
+      <p>
+        {words.resolution(who, words.decisions[decision])} {second !== null && words.approvedBy(second)}
+      </p>
+      <blockquote>{reason}</blockquote>
+    </Notice>
+  );
+}
+
+function CaseFacts({ of: dossier }: { of: Dossier }) {
+  const { words, clock } = useCaseText();
+  const { subject, subject_name, subject_ref, assignee, opened_at, ros_reference, resolution } = dossier;
+  const document = [subject.document_type, subject.document_number].filter(Boolean).join(' ');
+  return (
+    <section className="card">
+      <h2>{subject_name ?? words.unnamed}</h2>
+      <Facts
+        pairs={[
+          [words.status, <CaseStatus of={dossier} />],
+          [words.priority, <CasePriority of={dossier} />],
+          [resolution === null ? words.due : words.decided, <CaseDue of={dossier} />],
+          [words.assignee, assignee ?? words.nobody],
+          [words.reference, subject_ref],
+          [words.document, document],
+          [words.birth, subject.birth_date],
+          [words.country, subject.country_code],
+          [words.opened, clock(opened_at)],
+          ...(ros_reference === null ? [] : [[words.ros, ros_reference] as const]),
+        ]}
+      />
+    </section>
+  );
+}
+
+function Rules({ of: { rules } }: { of: Dossier }) {
+  const { words, locale } = useCaseText();
+  return (
+    <>
+      <h2>{words.rules}</h2>
+      <ul className="rules">
+        {rules.map(({ code, severity, description, legal_basis: basis }) => (
+          <li key={code} className="card">
+            <strong>{code}</strong> {words.severity[severity]}
+            {description !== null && <p>{description}</p>}
+            {basis !== null && (
+              <p className="help">
+                {words.legalBasis}: {locale === 'en' ? basis.en : basis.es}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRecords } from '../api/queries.ts';
+import { Filter } from '../parts/filter.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { RecordTable } from '../parts/record-table.tsx';
+import { useSignedIn } from '../workspace/member.tsx';
+import { CaseDue, CasePriority, type CaseRow, CaseStatus } from './case-parts.tsx';
+import { useCaseText } from './text/language.ts';
+
+const route = getRouteApi('/cases');
+
+/** The queue of cases. Its filter is in the address, but for what is searched: that may be a name. */
+export function Cases() {
+  const { text, words, clock } = useCaseText();
+  const { member } = useSignedIn().view;
+  const { lang: _, ...filter } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [q, setQ] = useState('');
+  const { whose, status, priority, list, overdue } = filter;
+  const query = useRecords(['cases', filter, q], ({ compliance }, cursor) =>
+    compliance.GET('/v1/cases', {
+      params: {
+        query: {
+          cursor,
+          limit: 100,
+          status: status as CaseRow['status'],
+          priority: priority as CaseRow['priority'],
+          list: list as CaseRow['list_hits'][number],
+          assignee: whose === 'me' ? member.name : undefined,
+          overdue: overdue === undefined ? undefined : overdue === 'true',
+          q: q === '' ? undefined : q,
+        },
+      },
+    }),
+  );
+  const choices = (texts: Record<string, string>): [string, string][] => [['', text.all], ...Object.entries(texts)];
+  return (
+    <>
+      <PageHead title={words.title} lead={words.lead} />
+      <Filter
+        values={{ ...filter, ...(q !== '' && { q }) }}
+        onValues={({ q: searched = '', ...values }) => {
+          setQ(searched);
+          void navigate({ search: ({ lang }) => ({ ...values, lang }) });
+        }}
+        fields={[
+          { name: 'q', label: words.search, placeholder: words.searchHint, maxLength: 200 },
+          { name: 'whose', label: words.whose, options: choices({ me: words.mine }) },
+          { name: 'status', label: words.status, options: choices(words.statuses) },
+          { name: 'priority', label: words.priority, options: choices(words.priorities) },
+          { name: 'list', label: words.list, options: choices(words.lists) },
+          { name: 'overdue', label: words.overdue, options: choices(words.overdueOptions) },
+        ]}
+      />
+      <RecordTable
+        caption={words.title}
+        query={query}
+        keyOf={({ id }) => id}
+        empty={words.empty}
+        columns={[
+          {
+            title: words.subject,
+            wide: true,
+            width: 'minmax(0, 2fr)',
+            of: ({ id, subject_name, subject_ref }) => (
+              <span>
+                <Link to="/cases/$id" params={{ id }}>
+                  {subject_name ?? words.unnamed}
+                </Link>{' '}
+                <small>{subject_ref}</small>
+              </span>
+            ),
+          },
+          { title: words.priority, of: (row) => <CasePriority of={row} />, width: '7rem' },
+          { title: words.status, of: (row) => <CaseStatus of={row} />, width: '10rem' },
+          { title: words.list, of: ({ list_hits }) => list_hits.map((code) => words.lists[code]).join(', ') || '–' },
+          { title: words.assignee, of: ({ assignee }) => assignee ?? words.nobody, width: 'minmax(7.5rem, 1fr)' },
+          { title: words.opened, of: ({ opened_at }) => clock(opened_at) },
+          { title: words.due, of: (row) => <CaseDue of={row} /> },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { ApiError } from '../api/api-error.ts';
+import { answerOf, type Apis } from '../api/apis.ts';
+import { useChange } from '../api/queries.ts';
+import { useApis } from '../workspace/member.tsx';
+import type { Dossier } from './case-parts.tsx';
+
+/** A case as it was read, and the tag by which a change says what it was decided on. */
+export interface ReadCase {
+  dossier: Dossier;
+  etag: string;
+}
+
+const keyOf = (id: string) => ['cases', id] as const;
+
+export function useCase(id: string): UseQueryResult<ReadCase> {
+  const { compliance } = useApis();
+  return useQuery({
+    queryKey: keyOf(id),
+    queryFn: async () => {
+      const call = compliance.GET('/v1/cases/{id}', { params: { path: { id } } });
+      const dossier = await answerOf(call);
+      return { dossier, etag: (await call).response.headers.get('ETag') ?? '' };
+    },
+  });
+}
+
+type Params = { path: { id: string }; header: { 'If-Match': string } };
+type ChangeCall = (compliance: Apis['compliance'], params: Params) => Parameters<typeof answerOf<unknown>>[0];
+
+/** Changes a case as it was read. When somebody else was faster it is read again, so that the next attempt knows what it is about. */
+export function useCaseChange({ dossier: { id }, etag }: ReadCase): (change: ChangeCall) => Promise<void> {
+  const change = useChange();
+  const queries = useQueryClient();
+  return async (call) => {
+    const params = { path: { id }, header: { 'If-Match': etag } };
+    try {
+      await change(({ compliance }) => call(compliance, params), ['cases']);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) await queries.invalidateQueries({ queryKey: keyOf(id) });
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,108 @@
+import type { TestStack } from '@constancia/testing';
+import { browserInstalled, openBrowser } from '@constancia/testing/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGLISH } from '../../apps/console/src/cases/text/english.ts';
+import { SPANISH } from '../../apps/console/src/cases/text/spanish.ts';
+import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, visitConsole } from './console-visit.fixture.ts';
+import { type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
+import { draftValidation, LISTED, screenListedName } from './owned-resources.fixture.ts';
+
+const WORDS = { 'es-CO': SPANISH, en: ENGLISH };
+const LISTED_NAME = LISTED.full_name;
+const installed = browserInstalled('tools/e2e/console-analyst.full.e2e.spec.ts');
+
+describe.skipIf(!installed)('the console of an analyst and a supervisor', () => {
+  let stack: TestStack;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([
+      startDeployment({
+        env: { ...NO_LIMITS, RATE_LIMIT_SIGN_IN: '1000000' },
+        apps: ['platform', 'compliance', 'signing'],
+      }),
+      openBrowser(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  /** A tenant that demands two people, with a case about a listed name; answers the tenant and the id of the case. */
+  async function tenantWithCase(): Promise<{ owner: Integrator; caseId: string }> {
+    const owner = await signUp(stack);
+    const id = await draftValidation(owner);
+    await owner.compliance.POST('/v1/validations/{id}/publish', { params: { path: { id } } });
+    await owner.compliance.PUT('/v1/compliance-settings', { body: { four_eyes: 'all' } });
+    const screening = await screenListedName(owner, 'cliente-77');
+    return { owner, caseId: screening.case_id as string };
+  }
+
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+  it.each([
+    ['desktop', 'es-CO'],
+    ['phone', 'en'],
+  ] as const)(
+    'an analyst proposes to clear a listed name, a supervisor confirms it, and neither loses what they wrote (%s, %s)',
+    async (viewport, locale) => {
+      const words = WORDS[locale];
+      const text = CONSOLE_TEXTS[locale];
+      const { owner, caseId } = await tenantWithCase();
+      expect(caseId).toMatch(/^cas_/);
+      const [analyst, supervisor] = await Promise.all([
+        memberWith(stack, 'analyst', owner),
+        memberWith(stack, 'supervisor', owner),
+      ]);
+      const visit = async (email: string) =>
+        visitConsole(stack, browser, { viewport, locale, link: await loginLink(stack, owner.tenantId, email) });
+      const first = await visit(analyst);
+      const { page } = first;
+      await page.goto(`${stack.consoleUrl}/cases`);
+      await page.getByRole('link', { name: LISTED_NAME }).waitFor();
+      await first.screen('console-analyst-1-cases');
+      await page.getByLabel(words.search).fill(LISTED_NAME.split(' ')[0] as string);
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: LISTED_NAME }).waitFor();
+      expect(page.url()).toBe(`${stack.consoleUrl}/cases`); // no name in the address
+      await page.getByRole('link', { name: LISTED_NAME }).click();
+      await page.getByRole('heading', { name: words.hits }).waitFor();
+      await page.getByText(words.words).first().waitFor();
+      expect(await page.title()).toBe(`${words.one} · Constancia`);
+      await first.screen('console-analyst-2-case');
+
+      await press(page, words.actions.assign);
+      await page.getByRole('button', { name: words.actions.release }).waitFor();
+      await press(page, words.actions.resolve);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(words.decision).selectOption('false_positive');
+      await dialog.getByLabel(words.facts.birth_date).check();
+      await dialog.getByLabel(words.reason).fill('Nació en otro año.');
+      // Somebody else is faster: a program comments on the case.
+      const params = { path: { id: caseId } };
+      await owner.compliance.POST('/v1/cases/{id}/comment', { params, body: { body: 'Revisado por el área legal.' } });
+      await dialog.getByRole('button', { name: words.actions.resolve }).click();
+      await dialog.getByText(text.problems['state-conflict'] as string).waitFor();
+      expect(await dialog.getByLabel(words.reason).inputValue()).toBe('Nació en otro año.');
+      await first.screen('console-analyst-3-changed');
+      await dialog.getByRole('button', { name: words.actions.resolve }).click();
+      await page.getByText(words.statuses.pending_approval).first().waitFor();
+      await page.getByText('Revisado por el área legal.').waitFor();
+      expect(await page.getByRole('button', { name: words.actions.confirm }).count()).toBe(0);
+
+      const second = await visit(supervisor);
+      await second.page.goto(`${stack.consoleUrl}/cases/${caseId}`);
+      await press(second.page, words.actions.confirm);
+      await second.screen('console-analyst-4-confirm');
+      await second.page.getByRole('dialog').getByRole('button', { name: words.actions.confirm }).click();
+      await second.page.getByText(words.statuses.resolved).first().waitFor();
+      await second.screen('console-analyst-5-resolved');
+      const { data } = await owner.compliance.GET('/v1/cases/{id}', { params });
+      expect(data).toMatchObject({ status: 'resolved', chain_valid: true, resolution: { decision: 'false_positive' } });
+      expect([...(await consoleProblems(stack, first)), ...(await consoleProblems(stack, second))]).toEqual([]);
+    },
+    120_000,
+  );
+});

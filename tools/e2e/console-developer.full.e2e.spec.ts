@@ -1,0 +1,143 @@
+import { eventually, type TestStack, webhookSink, type WebhookSink } from '@constancia/testing';
+import { browserInstalled, openBrowser } from '@constancia/testing/browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGLISH } from '../../apps/console/src/developers/text/english.ts';
+import { SPANISH } from '../../apps/console/src/developers/text/spanish.ts';
+import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, visitConsole } from './console-visit.fixture.ts';
+import { NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
+
+const WORDS = { 'es-CO': SPANISH, en: ENGLISH };
+const installed = browserInstalled('tools/e2e/console-developer.full.e2e.spec.ts');
+
+describe.skipIf(!installed)('the console of a developer', () => {
+  let stack: TestStack;
+  let browser: Browser;
+  let sink: WebhookSink;
+
+  beforeAll(async () => {
+    [stack, browser, sink] = await Promise.all([
+      startDeployment({
+        env: { ...NO_LIMITS, RATE_LIMIT_SIGN_IN: '1000000' },
+        apps: ['platform', 'compliance', 'signing', 'webhook-dispatcher'],
+      }),
+      openBrowser(),
+      webhookSink(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await sink?.close();
+    await stack?.close();
+  });
+
+  it.each([
+    ['phone', 'es-CO'],
+    ['desktop', 'en'],
+  ] as const)(
+    'a developer creates a key, adds an endpoint that breaks, finds the failed delivery and replays it (%s, %s)',
+    async (viewport, locale) => {
+      const [text, words] = [CONSOLE_TEXTS[locale], WORDS[locale]];
+      const url = `${sink.url}/hook`;
+      const owner = await signUp(stack);
+      const email = await memberWith(stack, 'developer', owner);
+      const link = await loginLink(stack, owner.tenantId, email);
+      const watched = await visitConsole(stack, browser, { viewport, locale, link });
+      const { page } = watched;
+      const open = async (entry: keyof typeof text.navigation.entries) => {
+        const menu = page.getByRole('button', { name: text.navigation.open, exact: true });
+        if (await menu.isVisible()) await menu.click();
+        await page.getByRole('navigation').getByRole('link', { name: text.navigation.entries[entry] }).click();
+        await page.getByRole('heading', { level: 1, name: text.navigation.entries[entry] }).waitFor();
+      };
+      const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+      const dialog = page.getByRole('dialog');
+
+      await page.getByText(words.endpoints.title).first().waitFor({ state: 'attached' });
+      await watched.screen('console-developer-1-home');
+
+      await open('keys');
+      await press(words.keys.create);
+      await dialog.getByLabel(words.keys.name).fill('ERP');
+      await dialog.getByRole('button', { name: words.keys.create }).click();
+      await dialog.getByText(text.faults.too_few).waitFor();
+      await dialog.getByLabel(words.scopes['signing:read']).check();
+      await watched.screen('console-developer-2-new-key');
+      await dialog.getByRole('button', { name: words.keys.create }).click();
+      await dialog.getByRole('heading', { name: words.keys.created }).waitFor();
+      const key = await dialog.locator('.secret').innerText();
+      expect(key).toMatch(/^test_/);
+      await watched.screen('console-developer-3-secret');
+      await dialog.getByRole('button', { name: text.secret.stored }).click();
+      await page.getByRole('cell').getByText('ERP', { exact: true }).waitFor();
+      expect(await page.content()).not.toContain(key);
+      const calls = (path: string) => fetch(`${stack.signingUrl}${path}`, { headers: { 'X-API-Key': key } });
+      expect((await calls('/v1/templates')).status).toBe(200);
+      await watched.screen('console-developer-4-keys');
+
+      await open('endpoints');
+      await page.getByText(words.endpoints.empty).waitFor();
+      await press(words.endpoints.create);
+      await dialog.getByLabel(words.endpoints.url).fill('ftp://nowhere');
+      await dialog.getByRole('button', { name: words.endpoints.create }).click();
+      await dialog.getByRole('alert').waitFor();
+      await watched.screen('console-developer-5-refused');
+      await dialog.getByLabel(words.endpoints.url).fill(url);
+      await dialog.getByRole('button', { name: words.endpoints.create }).click();
+      await dialog.locator('.secret').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('cell').getByText(url).waitFor();
+
+      sink.behave((response) => void response.writeHead(410).end('gone'));
+      await press(words.endpoints.testOf(url));
+      await dialog.getByRole('button', { name: words.endpoints.test }).click();
+      await page.getByRole('heading', { level: 1, name: words.deliveries.one }).waitFor();
+      await page.getByText(words.deliveries.statuses.failed).first().waitFor();
+      await watched.screen('console-developer-6-failed');
+
+      await open('endpoints');
+      await page.getByText(words.endpoints.states.disabled).waitFor();
+      await watched.screen('console-developer-7-endpoints');
+      sink.behave((response) => void response.writeHead(204).end());
+      await press(words.endpoints.editOf(url));
+      await dialog.getByLabel(words.endpoints.enabled).check();
+      await dialog.getByRole('button', { name: text.save }).click();
+      await page.getByText(words.endpoints.states.well).waitFor();
+
+      await open('deliveries');
+      await page.getByLabel(words.deliveries.status).selectOption('failed');
+      await eventually(() => expect(new URL(page.url()).searchParams.get('status')).toBe('failed'));
+      await watched.screen('console-developer-8-deliveries');
+      await page.getByRole('link', { name: 'endpoint.test' }).click();
+      await press(words.deliveries.replay);
+      await page.getByText(words.deliveries.statuses.delivered).first().waitFor();
+      await page.goBack();
+      await page.getByText(words.deliveries.empty).waitFor();
+      expect(await page.getByLabel(words.deliveries.status).inputValue()).toBe('failed');
+
+      await open('events');
+      await page.getByRole('link', { name: 'endpoint.test' }).click();
+      await page.getByRole('heading', { name: words.events.payload }).waitFor();
+      await page.getByText(words.deliveries.statuses.delivered).waitFor();
+      await watched.screen('console-developer-9-event');
+
+      const stored = 'JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])';
+      expect(await page.evaluate<string>(stored)).not.toMatch(/canary|test_|Ruiz|mbt_/);
+      expect(await consoleProblems(stack, watched)).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('a member whose role has nothing here sees none of it, and the API refuses it, too', async () => {
+    const owner = await signUp(stack);
+    const link = await loginLink(stack, owner.tenantId, await memberWith(stack, 'sender', owner));
+    const watched = await visitConsole(stack, browser, { viewport: 'desktop', locale: 'en', link });
+    const { page } = watched;
+    const sections = page.getByRole('navigation').getByRole('link');
+    expect(await sections.allInnerTexts()).toEqual([CONSOLE_TEXTS.en.navigation.entries.home]);
+    await page.goto(`${stack.consoleUrl}/developers/keys`);
+    await page.getByText(CONSOLE_TEXTS.en.problems.forbidden as string).waitFor();
+    expect(await page.getByRole('button', { name: ENGLISH.keys.create }).count()).toBe(0);
+    expect(await consoleProblems(stack, watched)).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Role } from '@constancia/contracts';
+import type { TestStack } from '@constancia/testing';
+import { type ViewportName, WatchedPage } from '@constancia/testing/watched-page';
+import type { Browser } from 'playwright-core';
+import { ENGLISH } from '../../apps/console/src/text/english.ts';
+import { SPANISH } from '../../apps/console/src/text/spanish.ts';
+import { type Integrator, inStore } from './deployment.fixture.ts';
+
+type Locale = 'es-CO' | 'en';
+
+/** What the console says, by language: a test presses what a person reads. */
+export const CONSOLE_TEXTS = { 'es-CO': SPANISH, en: ENGLISH };
+
+/** A link that signs a member in, once, as `npm start` prints one. */
+export async function loginLink(stack: TestStack, tenantId: string, email: string): Promise<string> {
+  const token = `lgn_${randomBytes(43).toString('hex').slice(0, 43)}`;
+  const hash = createHash('sha256').update(token).digest();
+  await inStore(stack, 'select platform.issue_login_link($1, $2, $3, 600)', [tenantId, email, hash]);
+  return `${stack.consoleUrl}/login#token=${token}`;
+}
+
+/** An active member of the tenant with this role; answers their address. */
+export async function memberWith(stack: TestStack, role: Role, { tenantId, platform }: Integrator): Promise<string> {
+  const email = `${role}-${tenantId}@canary.example`;
+  const { response } = await platform.POST('/v1/members', { body: { email, name: `Ana Ruiz (${role})`, role } });
+  if (response.status !== 201) throw new Error(`the invitation was answered with ${response.status}`);
+  await inStore(stack, `update platform.member set status = 'active' where tenant_id = $1 and email = $2`, [
+    tenantId,
+    email,
+  ]);
+  return email;
+}
+
+interface Visit {
+  viewport: ViewportName;
+  locale: Locale;
+  /** Signs the visitor in. */
+  link: string;
+}
+
+/** The console in a browser of its own, with the member signed in. */
+export async function visitConsole(stack: TestStack, browser: Browser, visit: Visit): Promise<WatchedPage> {
+  const { viewport, locale, link } = visit;
+  const watched = await WatchedPage.open(browser, { viewport, locale, origin: stack.consoleUrl });
+  const text = CONSOLE_TEXTS[locale];
+  await watched.page.goto(link);
+  await watched.page.getByRole('button', { name: text.link.submit, exact: true }).click();
+  await watched.page.locator('.member').waitFor();
+  return watched;
+}
+
+/** What the page did that it must not; its own session's cookie, the API hosts and refusals that it shows in words are expected. */
+export async function consoleProblems(stack: TestStack, watched: WatchedPage): Promise<string[]> {
+  await watched.close();
+  const expected = [
+    `a cookie from ${stack.consoleUrl}/console/session`,
+    ...[stack.baseUrl, stack.complianceUrl, stack.signingUrl].map((url) => `a request off the origin: ${url}/`),
+    'cookies: constancia_console',
+    'console error: Failed to load resource: the server responded with a status of 4',
+  ];
+  return watched.problems.filter((problem) => !expected.some((begin) => problem.startsWith(begin)));
+}
