@@ -10,6 +10,10 @@ interface FormDialogProps {
   submit: string;
   /** What is sent cannot be undone. */
   dangerous?: boolean;
+  /** What a refusal means here, by the slug of its problem. */
+  problems?: Readonly<Record<string, string>>;
+  /** What is wrong with a field, by codes that only this form knows. */
+  faults?: Readonly<Record<string, string>>;
   /** The key makes a repeated attempt the same request. The dialog closes when it resolves, unless with `open`. */
   onSubmit: (form: FormData, idempotencyKey: string) => Promise<'open' | void>;
   onClose: () => void;
@@ -17,7 +21,8 @@ interface FormDialogProps {
 }
 
 /** A form in a dialog. When it is refused it stays as it is, with what is wrong beside each field. */
-export function FormDialog({ title, lead, submit, dangerous, onSubmit, onClose, children }: FormDialogProps) {
+export function FormDialog(props: FormDialogProps) {
+  const { title, lead, submit, dangerous, problems, faults, onSubmit, onClose, children } = props;
   const { text, faultsOf } = useText();
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -47,8 +52,8 @@ export function FormDialog({ title, lead, submit, dangerous, onSubmit, onClose, 
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={(event) => void send(event)}>
         {lead !== undefined && <p>{lead}</p>}
-        <div ref={refusal}>{error !== null && <Failure error={error} />}</div>
-        <FieldFaults value={faultsOf(error)}>{children}</FieldFaults>
+        <div ref={refusal}>{error !== null && <Failure error={error} problems={problems} />}</div>
+        <FieldFaults value={faultsOf(error, faults)}>{children}</FieldFaults>
         <div className="actions">
           <Button look={dangerous === true ? 'danger' : 'primary'} submit busy={busy}>
             {submit}

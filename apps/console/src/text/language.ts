@@ -33,13 +33,13 @@ export function useText() {
     if (error.status === 400) return text.signIn.noAddress;
     return text.refused(error.status);
   };
-  /** What is wrong with each field of a form, by its name. */
-  const faultsOf = (error: unknown): Record<string, string> => {
+  /** What is wrong with each field of a form, by its name. `known`: codes that only this form knows. */
+  const faultsOf = (error: unknown, known: Readonly<Record<string, string>> = {}): Record<string, string> => {
     const faults = error instanceof ApiError ? error.faults : [];
     return Object.fromEntries(
       faults.map(({ pointer, code, detail }) => [
         pointer.split('/')[1] ?? '',
-        text.faults[code] ?? (locale === 'en' ? detail : text.faults.other),
+        known[code] ?? text.faults[code] ?? (locale === 'en' ? detail : text.faults.other),
       ]),
     );
   };

@@ -1,6 +1,9 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { caseRoutes } from '../cases/routes.ts';
 import { developerRoutes } from '../developers/routes.ts';
+import { moneyRoutes } from '../money/routes.ts';
+import { settingsRoutes } from '../settings/routes.ts';
+import { teamRoutes } from '../team/routes.ts';
 import { rootRoute } from './root-route.tsx';
 
 const getParentRoute = () => rootRoute;
@@ -30,7 +33,14 @@ const account = createRoute({
 
 /** The screens by address. The server knows the same addresses: console-pages.ts of the platform. */
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([...doors, home, account, ...caseRoutes, ...developerRoutes]),
+  routeTree: rootRoute.addChildren([
+    ...[...doors, home, account],
+    ...caseRoutes,
+    ...developerRoutes,
+    ...moneyRoutes,
+    ...teamRoutes,
+    ...settingsRoutes,
+  ]),
   scrollRestoration: true,
 });
 

@@ -1,19 +1,26 @@
 import type { Scope } from '@constancia/contracts/scopes';
 import type { LinkProps } from '@tanstack/react-router';
+import type { Messages } from '../text/messages.ts';
 
 export interface NavigationEntry {
   to: NonNullable<LinkProps['to']>;
   /** The key of its text. */
-  name: 'home' | 'cases' | 'keys' | 'endpoints' | 'deliveries' | 'events';
+  name: keyof Messages['navigation']['entries'];
   /** Who has none of these scopes does not see it; null: every member does. */
   scopes: readonly Scope[] | null;
+  /** Another entry is below its address. */
+  exact?: true;
 }
 
-/** The navigation, in its order. */
-export const NAVIGATION: readonly {
-  group: 'start' | 'compliance' | 'developers';
+interface NavigationGroup {
+  group: keyof Messages['navigation']['groups'];
   entries: readonly NavigationEntry[];
-}[] = [
+}
+
+const SETTINGS = ['settings:write', 'audit:read'] as const;
+
+/** The navigation, in its order. */
+export const NAVIGATION: readonly NavigationGroup[] = [
   { group: 'start', entries: [{ to: '/home', name: 'home', scopes: null }] },
   { group: 'compliance', entries: [{ to: '/cases', name: 'cases', scopes: ['compliance:read'] }] },
   {
@@ -23,6 +30,30 @@ export const NAVIGATION: readonly {
       { to: '/developers/endpoints', name: 'endpoints', scopes: ['webhooks:read'] },
       { to: '/developers/deliveries', name: 'deliveries', scopes: ['webhooks:read'] },
       { to: '/developers/events', name: 'events', scopes: ['webhooks:read'] },
+    ],
+  },
+  {
+    group: 'money',
+    entries: [
+      { to: '/money', name: 'balance', scopes: ['billing:read'], exact: true },
+      { to: '/money/ledger', name: 'ledger', scopes: ['billing:read'] },
+      { to: '/money/topups', name: 'topups', scopes: ['billing:read'] },
+    ],
+  },
+  {
+    group: 'team',
+    entries: [
+      { to: '/team/members', name: 'members', scopes: ['members:write', 'audit:read'] },
+      { to: '/team/audit', name: 'audit', scopes: ['audit:read'] },
+    ],
+  },
+  {
+    group: 'settings',
+    entries: [
+      { to: '/settings/tenant', name: 'tenant', scopes: SETTINGS },
+      { to: '/settings/sign-in', name: 'signIn', scopes: SETTINGS },
+      { to: '/settings/four-eyes', name: 'fourEyes', scopes: SETTINGS },
+      { to: '/settings/origins', name: 'origins', scopes: SETTINGS },
     ],
   },
 ];

@@ -47,9 +47,9 @@ function Navigation() {
               {text.navigation.groups[group]}
             </h2>
             <ul>
-              {entries.map(({ to, name }) => (
+              {entries.map(({ to, name, exact }) => (
                 <li key={to}>
-                  <Link to={to} onClick={() => setOpen(false)}>
+                  <Link to={to} activeOptions={{ exact }} onClick={() => setOpen(false)}>
                     {text.navigation.entries[name]}
                   </Link>
                 </li>

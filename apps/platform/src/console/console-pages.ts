@@ -11,8 +11,9 @@ export const CONSOLE_PAGES: Omit<PageHost, 'port'> = {
   ],
   home: '/login',
   pages: Object.fromEntries(
-    ['/login', '/invitation', '/console/sso/:slug', '/home', '/account', '/cases', '/cases/*', '/developers/*'].map(
-      (path) => [path, 'index.html'],
-    ),
+    [
+      ...['/login', '/invitation', '/console/sso/:slug', '/home', '/account', '/cases', '/cases/*'],
+      ...['/developers/*', '/money', '/money/*', '/team/*', '/settings/*'],
+    ].map((path) => [path, 'index.html']),
   ),
 };

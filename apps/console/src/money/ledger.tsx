@@ -1,0 +1,113 @@
+import type { components } from '@constancia/sdk/generated/platform';
+import { Button, Notice } from '@constancia/web';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useChange, useRecords } from '../api/queries.ts';
+import { momentsOf } from '../parts/bogota-days.ts';
+import { csvOf } from '../parts/csv.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Filter } from '../parts/filter.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { RecordTable } from '../parts/record-table.tsx';
+import { saveFile } from '../parts/save-file.ts';
+import { useAction } from '../parts/use-action.ts';
+import { useMoneyText } from './text/language.ts';
+
+type Entry = components['schemas']['LedgerEntryView'];
+
+const route = getRouteApi('/money/ledger');
+const PAGE = 100;
+/** A file of more is asked for by fewer days. */
+const MOST_IN_FILE = 10_000;
+
+/** Every change of the balance, with dates in the address. */
+export function Ledger() {
+  const { words, number, clock } = useMoneyText();
+  const { from, to } = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = useChange();
+  const { busy, error, run } = useAction();
+  const [cut, setCut] = useState(false);
+  const days = { ...(from && { from }), ...(to && { to }) };
+  const moments = momentsOf(days);
+  const query = useRecords<Entry>(['ledger', days], ({ platform }, cursor) =>
+    platform.GET('/v1/billing/ledger', { params: { query: { cursor, limit: PAGE, ...moments } } }),
+  );
+
+  const download = async (): Promise<void> => {
+    const entries: Entry[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await change(({ platform }) =>
+        platform.GET('/v1/billing/ledger', {
+          params: { query: { limit: PAGE, ...moments, ...(cursor && { cursor }) } },
+        }),
+      );
+      entries.push(...page.data);
+      cursor = page.next_cursor;
+    } while (cursor !== null && entries.length < MOST_IN_FILE);
+    setCut(cursor !== null);
+    const head = ['seq', 'created_at', 'kind', 'amount', 'balance_after', 'ref_type', 'ref_id'];
+    const rows = entries.map((entry) => [
+      ...[entry.seq, entry.created_at, entry.kind, entry.amount, entry.balance_after, entry.ref_type, entry.ref_id],
+    ]);
+    saveFile(`${words.ledger.file}${from ? `-${from}` : ''}${to ? `-${to}` : ''}.csv`, csvOf(head, rows));
+  };
+
+  return (
+    <>
+      <PageHead title={words.ledger.title} lead={words.ledger.lead}>
+        <Button busy={busy !== null} onPress={() => void run('csv', download)}>
+          {words.csv}
+        </Button>
+      </PageHead>
+      {error !== null && <Failure error={error} />}
+      {cut && <Notice tone="warning">{words.ledger.cut(number(MOST_IN_FILE))}</Notice>}
+      <Filter
+        values={days}
+        onValues={(values) => void navigate({ search: ({ lang }) => ({ ...values, lang }) })}
+        fields={[
+          { name: 'from', type: 'date', label: words.from },
+          { name: 'to', type: 'date', label: words.to },
+        ]}
+      />
+      <RecordTable
+        caption={words.ledger.title}
+        query={query}
+        keyOf={({ id }) => id}
+        empty={words.ledger.empty}
+        columns={[
+          { title: words.ledger.at, of: ({ created_at: at }) => clock(at) },
+          { title: words.ledger.kind, of: ({ kind }) => words.ledger.kinds[kind] ?? kind },
+          { title: words.ledger.amount, of: ({ amount }) => signed(amount, number) },
+          { title: words.ledger.after, of: ({ balance_after: after }) => number(after) },
+          {
+            title: words.ledger.object,
+            wide: true,
+            width: 'minmax(0, 2fr)',
+            of: (entry) => <EntryObject of={entry} />,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+const signed = (amount: number, number: (value: number) => string): string =>
+  amount > 0 ? `+${number(amount)}` : number(amount);
+
+function EntryObject({ of: { ref_type: kind, ref_id: id } }: { of: Entry }) {
+  const { words } = useMoneyText();
+  return (
+    <span>
+      {words.ledger.objects[kind] ?? kind}{' '}
+      {id.startsWith('top_') ? (
+        <Link to="/money/topups/$id" params={{ id }}>
+          {id}
+        </Link>
+      ) : (
+        <code>{id}</code>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,12 @@
+import { useRecord } from '../api/queries.ts';
+import { useSignedIn } from '../workspace/member.tsx';
+
+export const TENANT = ['tenant'];
+
+/** The path of the tenant's own resources. */
+export const useTenantPath = () => ({ path: { id: useSignedIn().view.tenant.id } });
+
+export function useTenant() {
+  const params = useTenantPath();
+  return useRecord(TENANT, ({ platform }) => platform.GET('/tenants/{id}', { params }));
+}

@@ -1,0 +1,48 @@
+import type { components } from '@constancia/sdk/generated/platform';
+import { Facts } from '@constancia/web';
+import { useTeamText } from './text/language.ts';
+
+type Entry = components['schemas']['AuditEntryView'];
+type Values = Readonly<Record<string, unknown>>;
+
+/** What an entry says beyond its sentence: what changed, of what, from where, and its place in the chain. */
+export function AuditDetails({ of: entry }: { of: Entry }) {
+  const { words } = useTeamText();
+  const changes = changesOf(entry.before ?? {}, entry.after ?? {});
+  return (
+    <details>
+      <summary>{words.audit.details}</summary>
+      <Facts
+        pairs={[
+          ...changes.map(
+            ([name, before, after]) =>
+              [
+                name,
+                <span key={name}>
+                  {before !== undefined && <del>{wordOf(before)}</del>}{' '}
+                  {before !== undefined && after !== undefined && '→'}{' '}
+                  {after !== undefined && <ins>{wordOf(after)}</ins>}
+                </span>,
+              ] as const,
+          ),
+          [words.audit.object, <code key="object">{entry.object.id ?? entry.object.kind}</code>],
+          [words.audit.module, words.audit.modules[entry.module]],
+          [words.audit.action, <code key="action">{entry.action}</code>],
+          [words.audit.origin, entry.origin],
+          [words.audit.hash, <code key="hash">{entry.hash}</code>],
+          [words.audit.previous, <code key="previous">{entry.prev_hash}</code>],
+        ]}
+      />
+    </details>
+  );
+}
+
+const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Name, value before and value after of everything that differs. */
+function changesOf(before: Values, after: Values): [name: string, before: unknown, after: unknown][] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .map((name) => [name, before[name], after[name]]);
+}

@@ -1,0 +1,291 @@
+import fs from 'node:fs';
+import { deflateSync, crc32 } from 'node:zlib';
+import type { TestStack } from '@constancia/testing';
+import { browserInstalled, openBrowser } from '@constancia/testing/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGLISH as MONEY_EN } from '../../apps/console/src/money/text/english.ts';
+import { SPANISH as MONEY_ES } from '../../apps/console/src/money/text/spanish.ts';
+import { ENGLISH as SETTINGS_EN } from '../../apps/console/src/settings/text/english.ts';
+import { SPANISH as SETTINGS_ES } from '../../apps/console/src/settings/text/spanish.ts';
+import { ENGLISH as TEAM_EN } from '../../apps/console/src/team/text/english.ts';
+import { SPANISH as TEAM_ES } from '../../apps/console/src/team/text/spanish.ts';
+import { writeEntries } from '../../apps/platform/src/billing/usage/many-entries.fixture.ts';
+import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, visitConsole } from './console-visit.fixture.ts';
+import { type Integrator, inStore, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
+
+const ENGLISH = CONSOLE_TEXTS.en;
+type Section = keyof typeof ENGLISH.navigation.entries;
+
+const TEXTS = {
+  'es-CO': { text: CONSOLE_TEXTS['es-CO'], money: MONEY_ES, team: TEAM_ES, settings: SETTINGS_ES },
+  en: { text: ENGLISH, money: MONEY_EN, team: TEAM_EN, settings: SETTINGS_EN },
+};
+const installed = browserInstalled('tools/e2e/console-owner.full.e2e.spec.ts');
+
+describe.skipIf(!installed)('credits, team and settings in a browser', () => {
+  let stack: TestStack;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([
+      startDeployment({
+        env: { ...NO_LIMITS, RATE_LIMIT_SIGN_IN: '1000000' },
+        apps: ['platform', 'compliance'],
+      }),
+      openBrowser(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  /** By the navigation, as it is on this screen. */
+  async function openSection(page: Page, text: typeof ENGLISH, section: Section): Promise<void> {
+    const menu = page.getByRole('button', { name: text.navigation.open, exact: true });
+    if (await menu.isVisible()) await menu.click();
+    const name = text.navigation.entries[section];
+    await page.locator('.sections').getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    await loaded(page);
+  }
+
+  const loaded = (page: Page) => page.locator('main .loading').first().waitFor({ state: 'detached' });
+
+  async function press(page: Page, name: string): Promise<void> {
+    await page.getByRole('button', { name, exact: true }).click();
+  }
+
+  /** The dialog that is open is sent, and closes. */
+  async function send(page: Page, name: string): Promise<void> {
+    await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await loaded(page);
+  }
+
+  async function downloaded(page: Page, name: string): Promise<{ file: string; content: Buffer }> {
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, name)]);
+    return { file: download.suggestedFilename(), content: fs.readFileSync(await download.path()) };
+  }
+
+  /** An owner whose tenant has used credits for ten days. */
+  async function ownerWithUsage(): Promise<Integrator> {
+    const owner = await signUp(stack);
+    const query = (sql: string, params?: unknown[]) => inStore(stack, sql, params) as never;
+    await writeEntries({ query }, owner.tenantId, 100, 10);
+    return owner;
+  }
+
+  describe.each([
+    ['phone', 'es-CO'],
+    ['desktop', 'en'],
+  ] as const)('an owner (%s, %s)', (viewport, locale) => {
+    const { text, money, team, settings } = TEXTS[locale];
+
+    /** Signed in, at the first screen. */
+    async function begin(owner: Integrator) {
+      const link = await loginLink(stack, owner.tenantId, owner.ownerEmail);
+      const watched = await visitConsole(stack, browser, { viewport, locale, link });
+      const { page, context } = watched;
+      const dialog = page.getByRole('dialog');
+      return { watched, page, context, dialog, field: (label: string) => dialog.getByLabel(label, { exact: true }) };
+    }
+
+    it('invites a member, changes their role and finds it in the audit log', async () => {
+      const owner = await signUp(stack);
+      const { watched, page, dialog, field } = await begin(owner);
+      await openSection(page, text, 'members');
+      await press(page, team.members.invite);
+      await field(team.members.email).fill(`ana-${owner.tenantId}@canary.example`);
+      await field(team.members.name).fill('Ana Ruiz');
+      await field(team.members.role).selectOption('sender');
+      await watched.screen('owner-01-invite');
+      await send(page, team.members.invite);
+      await page.getByRole('link', { name: 'Ana Ruiz' }).waitFor();
+      await watched.screen('owner-02-members');
+      await page.getByRole('link', { name: 'Ana Ruiz' }).click();
+      await press(page, team.member.change);
+      await field(team.members.role).selectOption('billing');
+      await send(page, text.save);
+      await page
+        .locator('dl')
+        .getByText(text.roles.billing as string)
+        .waitFor();
+      expect(page.url()).toMatch(/\/team\/members\/mbr_\w+$/);
+      expect(await page.title()).toBe(`${team.member.title} · Constancia`);
+      await watched.screen('owner-03-member');
+
+      await openSection(page, text, 'members');
+      await page.locator('.records-body').getByRole('link').last().click();
+      await page.getByRole('heading', { name: team.member.title }).waitFor();
+      await page.getByText(owner.ownerEmail).first().waitFor();
+      await press(page, team.member.suspend);
+      await dialog.getByRole('button', { name: team.member.suspend }).click();
+      await dialog.getByText(team.member.ownerProblems['state-conflict']).waitFor();
+      await watched.screen('owner-04-last-owner');
+      await dialog.getByRole('button', { name: text.cancel }).click();
+
+      await openSection(page, text, 'audit');
+      await page.getByLabel(team.audit.action, { exact: true }).selectOption('member.changed');
+      await page.waitForURL(/action=member\.changed$/);
+      await loaded(page);
+      await page.locator('.records-body summary').first().click();
+      await page.locator('ins').getByText('billing').waitFor();
+      await watched.screen('owner-05-audit');
+      const log = await downloaded(page, team.audit.ndjson);
+      expect(log.file).toMatch(/\.ndjson$/);
+      expect(JSON.parse(log.content.toString())).toMatchObject({
+        type: 'member.changed',
+        data: { after: { role: 'billing' } },
+      });
+      expect(await consoleProblems(stack, watched)).toEqual([]);
+    });
+
+    it('sees what was used, is warned of a low balance, and tops up', async () => {
+      const { watched, page, context, dialog, field } = await begin(await ownerWithUsage());
+      await openSection(page, text, 'balance');
+      await page.getByRole('img').waitFor();
+      await press(page, money.warning.edit);
+      await field(money.warning.threshold).fill('1500');
+      await watched.screen('owner-06-warning');
+      await send(page, text.save);
+      await page
+        .getByText(/1[.,]500/)
+        .first()
+        .waitFor();
+      await watched.screen('owner-07-balance');
+      const statement = await downloaded(page, money.statements.pdf);
+      expect([statement.file, statement.content.subarray(0, 5).toString()]).toEqual([
+        ...[expect.stringMatching(/-\d{4}-\d\d\.pdf$/), '%PDF-'],
+      ]);
+
+      await press(page, money.topups.create);
+      await field(money.topups.amount).fill('100000');
+      await press(page, money.topups.quote);
+      await dialog.getByText(money.topups.quoteTitle).waitFor();
+      await watched.screen('owner-08-quote');
+      await press(page, money.topups.pay);
+      await page.getByRole('heading', { level: 1, name: money.topups.one, exact: true }).waitFor();
+      await page.getByText(money.topups.payLead).waitFor();
+      await watched.screen('owner-09-to-be-paid');
+      const [checkout] = await Promise.all([
+        context.waitForEvent('page'),
+        page.getByRole('link', { name: money.topups.goPay }).click(),
+      ]);
+      expect(checkout.url()).toContain(stack.payments.url);
+      await checkout.getByRole('button').first().click();
+      await checkout.waitForURL(`${stack.baseUrl}/payment-return`);
+      await checkout.close();
+      await press(page, money.topups.refresh);
+      await page.getByText(money.topups.meanings.credited).waitFor();
+      await watched.screen('owner-10-credited');
+      await openSection(page, text, 'topups');
+      await watched.screen('owner-11-topups');
+      await openSection(page, text, 'ledger');
+      await watched.screen('owner-12-ledger');
+      const ledger = await downloaded(page, money.csv);
+      expect(ledger.content.toString().split('\r\n')).toHaveLength(1 + 102 + 1 + 1); // head, two grants, the top-up, the end
+      expect(await consoleProblems(stack, watched)).toEqual([]);
+    });
+
+    it('changes the organization, four eyes and permitted origins, and keeps what a refused form holds', async () => {
+      const { watched, page, dialog, field } = await begin(await signUp(stack));
+      await openSection(page, text, 'tenant');
+      await press(page, settings.tenant.edit);
+      await field(settings.tenant.color).fill('#0b5a55');
+      await send(page, text.save);
+      await press(page, settings.logo.upload);
+      await field(settings.logo.file).setInputFiles({ name: 'l.png', mimeType: 'image/png', buffer: png(64) });
+      await send(page, settings.logo.upload);
+      await page.getByRole('img', { name: settings.logo.alt }).waitFor();
+      await watched.screen('owner-13-tenant');
+      await press(page, settings.retention.edit);
+      await field(settings.retention.periods.image_days).fill('30');
+      await send(page, text.save);
+      await page.locator('dl').getByText(settings.retention.days('30')).waitFor();
+      await openSection(page, text, 'signIn');
+      await watched.screen('owner-14-sign-in');
+      await press(page, settings.sso.setUp);
+      await field(settings.sso.issuer).fill('https://127.0.0.1/realm');
+      await field(settings.sso.clientId).fill('constancia');
+      await field(settings.sso.secret).fill('a-secret');
+      await field(settings.sso.domains).fill('banco.example');
+      await dialog.getByRole('button', { name: text.save }).click();
+      await dialog.locator('.fault').first().waitFor();
+      expect(await field(settings.sso.clientId).inputValue()).toBe('constancia');
+      await watched.screen('owner-15-sso-refused');
+      await dialog.getByRole('button', { name: text.cancel }).click();
+      await openSection(page, text, 'fourEyes');
+      await press(page, settings.fourEyes.edit);
+      await field(settings.fourEyes.resolutions).selectOption('all');
+      await send(page, text.save);
+      await page.getByText(settings.fourEyes.modes.all).waitFor();
+      await watched.screen('owner-16-four-eyes');
+      await openSection(page, text, 'origins');
+      await press(page, settings.origins.editEmbed);
+      await field(settings.origins.origins).fill('https://app.banco.example');
+      await send(page, text.save);
+      await page.getByText('https://app.banco.example').waitFor();
+      await watched.screen('owner-17-origins');
+      expect(await consoleProblems(stack, watched)).toEqual([]);
+    });
+  });
+
+  it('a member with the role billing has the section of credits only, and an auditor no button that changes anything', async () => {
+    const owner = await ownerWithUsage();
+    const visit = async (role: 'billing' | 'auditor') => {
+      const link = await loginLink(stack, owner.tenantId, await memberWith(stack, role, owner));
+      return visitConsole(stack, browser, { viewport: 'desktop', locale: 'en', link });
+    };
+    const entries = (page: Page) => page.locator('.sections a').allInnerTexts();
+    const { balance, ledger, topups, home } = ENGLISH.navigation.entries;
+
+    const billing = await visit('billing');
+    expect(await entries(billing.page)).toEqual([home, balance, ledger, topups]);
+    await openSection(billing.page, ENGLISH, 'balance');
+    await billing.page.getByRole('button', { name: MONEY_EN.topups.create }).waitFor();
+    expect(await billing.page.getByRole('button', { name: MONEY_EN.warning.edit }).count()).toBe(0);
+    expect(await consoleProblems(stack, billing)).toEqual([]);
+
+    const auditor = await visit('auditor');
+    const { page } = auditor;
+    const reading = [MONEY_EN.csv, MONEY_EN.statements.pdf, TEAM_EN.audit.ndjson, ENGLISH.more];
+    const sections: Section[] = [
+      ...(['balance', 'ledger', 'topups', 'members', 'audit', 'tenant', 'signIn', 'fourEyes', 'origins'] as const),
+    ];
+    for (const section of sections) {
+      await openSection(page, ENGLISH, section);
+      const buttons = await page.locator('main').getByRole('button').allInnerTexts();
+      expect(
+        buttons.filter((name) => !reading.includes(name)),
+        section,
+      ).toEqual([]);
+      if (section !== 'members') continue;
+      await page.locator('.records-body').getByRole('link').last().click();
+      await page.getByRole('heading', { name: TEAM_EN.passkeys.title }).waitFor();
+      await loaded(page);
+      expect(await page.locator('main').getByRole('button').allInnerTexts()).toEqual([]);
+    }
+    expect(await consoleProblems(stack, auditor)).toEqual([]);
+  });
+});
+
+/** A square of one colour as a PNG. */
+function png(side: number): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const frame = Buffer.alloc(8);
+    frame.writeUInt32BE(data.length, 0);
+    frame.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(side, 0);
+  head.writeUInt32BE(side, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(side * 3, Buffer.from([11, 90, 85]))]);
+  const pixels = deflateSync(Buffer.concat(Array.from({ length: side }, () => row)));
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
+}
