@@ -4,7 +4,7 @@ import { callConsole } from '../api/console-host.ts';
 import { Failure } from '../parts/failure.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useText } from '../text/language.ts';
-import { useSignedIn } from '../workspace/member.tsx';
+import { useSignedIn } from '../member/member.tsx';
 import { OwnPasskeys } from './own-passkeys.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 

@@ -2,11 +2,11 @@ import { Button, Table, useAnnounce } from '@constancia/web';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf } from '../api/apis.ts';
-import { useChange, useRecord } from '../api/queries.ts';
+import { useChange, useRecord } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { useText } from '../text/language.ts';
-import { useSignedIn } from '../workspace/member.tsx';
+import { useSignedIn } from '../member/member.tsx';
 import { AddPasskey } from './add-passkey.tsx';
 import { PasskeyNameForm } from './passkey-name-form.tsx';
 

@@ -1,11 +1,11 @@
 import { Button, State, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
 import { callConsole } from '../api/console-host.ts';
-import { useChange, useRecords } from '../api/queries.ts';
+import { useChange, useRecords } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { useText } from '../text/language.ts';
-import { useSignedIn } from '../workspace/member.tsx';
+import { useSignedIn } from '../member/member.tsx';
 
 const KEY = ['member-sessions'];
 

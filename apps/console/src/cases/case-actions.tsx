@@ -2,7 +2,7 @@ import { Button, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
 import { Failure } from '../parts/failure.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
-import { useSignedIn } from '../workspace/member.tsx';
+import { useSignedIn } from '../member/member.tsx';
 import { type ReadCase, useCaseChange } from './use-case.ts';
 import { ResolveFields, resolutionOf } from './resolve-fields.tsx';
 import { useCaseText } from './text/language.ts';

@@ -1,10 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useRecords } from '../api/queries.ts';
+import { useRecords } from '../member/queries.ts';
 import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
-import { useSignedIn } from '../workspace/member.tsx';
+import { useSignedIn } from '../member/member.tsx';
 import { CaseDue, CasePriority, type CaseRow, CaseStatus } from './case-parts.tsx';
 import { useCaseText } from './text/language.ts';
 

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.ts';
 import { answerOf, type Apis } from '../api/apis.ts';
-import { useChange } from '../api/queries.ts';
-import { useApis } from '../workspace/member.tsx';
+import { useChange } from '../member/queries.ts';
+import { useApis } from '../member/member.tsx';
 import type { Dossier } from './case-parts.tsx';
 
 /** A case as it was read, and the tag by which a change says what it was decided on. */

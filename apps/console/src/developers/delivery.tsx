@@ -3,11 +3,11 @@ import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Facts, Table, useAnnounce } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useChange, useRecord } from '../api/queries.ts';
+import { useChange, useRecord } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { useMay } from '../workspace/member.tsx';
+import { useMay } from '../member/member.tsx';
 import { DeliveryStatus } from './delivery-parts.tsx';
 import { useDeveloperText } from './text/language.ts';
 

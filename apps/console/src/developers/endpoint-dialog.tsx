@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '@constancia/contracts/modules';
 import { Field, useAnnounce } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
-import { useChange } from '../api/queries.ts';
+import { useChange } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { type Endpoint, endpointChangesOf, EndpointFields, newEndpointOf } from './endpoint-fields.tsx';

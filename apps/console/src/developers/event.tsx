@@ -1,6 +1,6 @@
 import { Facts, Table } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useRecord } from '../api/queries.ts';
+import { useRecord } from '../member/queries.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { DeliveryStatus, useLastResult } from './delivery-parts.tsx';

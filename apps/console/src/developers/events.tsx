@@ -1,7 +1,7 @@
 import { EVENT_MODULES, EVENT_TYPES, type EventModule } from '@constancia/contracts/modules';
 import { State } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useRecords } from '../api/queries.ts';
+import { useRecords } from '../member/queries.ts';
 import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';

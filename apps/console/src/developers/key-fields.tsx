@@ -3,7 +3,7 @@ import type { components } from '@constancia/sdk/generated/platform';
 import { Field } from '@constancia/web';
 import { sameTexts } from '../parts/same-texts.ts';
 import { Ticks } from '../parts/ticks.tsx';
-import { useMay } from '../workspace/member.tsx';
+import { useMay } from '../member/member.tsx';
 import { useDeveloperText } from './text/language.ts';
 
 export type Key = components['schemas']['KeyView'];

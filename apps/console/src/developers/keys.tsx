@@ -1,12 +1,12 @@
 import { SCOPES } from '@constancia/contracts/scopes';
 import { Button, State, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
-import { useChange, useRecords } from '../api/queries.ts';
+import { useChange, useRecords } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
-import { useMay } from '../workspace/member.tsx';
+import { useMay } from '../member/member.tsx';
 import { GraceField } from './grace-field.tsx';
 import { type Key, keyChangesOf, KeyFields, newKeyOf } from './key-fields.tsx';
 import { useDeveloperText } from './text/language.ts';

@@ -1,6 +1,6 @@
 import { Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
-import { useChange } from '../api/queries.ts';
+import { useChange } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { useDeveloperText } from './text/language.ts';
 

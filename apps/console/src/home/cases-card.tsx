@@ -1,6 +1,6 @@
 import { Facts } from '@constancia/web';
 import { Link } from '@tanstack/react-router';
-import { useRecord } from '../api/queries.ts';
+import { useRecord } from '../member/queries.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { useHomeText } from './text/language.ts';
 

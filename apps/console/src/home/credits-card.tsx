@@ -1,5 +1,5 @@
 import { Facts } from '@constancia/web';
-import { useRecord } from '../api/queries.ts';
+import { useRecord } from '../member/queries.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { useHomeText } from './text/language.ts';
 

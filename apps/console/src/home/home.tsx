@@ -1,5 +1,5 @@
 import { PageHead } from '../parts/page-head.tsx';
-import { useMay } from '../workspace/member.tsx';
+import { useMay } from '../member/member.tsx';
 import { CasesCard } from './cases-card.tsx';
 import { CreditsCard } from './credits-card.tsx';
 import { useHomeText } from './text/language.ts';

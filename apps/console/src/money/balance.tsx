@@ -1,6 +1,6 @@
 import { Facts, Notice, State } from '@constancia/web';
 import { Link } from '@tanstack/react-router';
-import { useRecord } from '../api/queries.ts';
+import { useRecord } from '../member/queries.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { StatementsCard } from './statements-card.tsx';

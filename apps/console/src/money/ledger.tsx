@@ -2,7 +2,7 @@ import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Notice } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useChange, useRecords } from '../api/queries.ts';
+import { useChange, useRecords } from '../member/queries.ts';
 import { momentsOf } from '../parts/bogota-days.ts';
 import { csvOf } from '../parts/csv.ts';
 import { Failure } from '../parts/failure.tsx';

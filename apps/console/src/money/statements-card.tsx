@@ -1,6 +1,6 @@
 import { Button, Field } from '@constancia/web';
 import { useRef } from 'react';
-import { useChange } from '../api/queries.ts';
+import { useChange } from '../member/queries.ts';
 import { bogotaDay } from '../parts/bogota-days.ts';
 import { Failure } from '../parts/failure.tsx';
 import { saveFile } from '../parts/save-file.ts';

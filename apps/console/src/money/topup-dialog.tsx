@@ -2,9 +2,9 @@ import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Facts, Field, Notice } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useChange, useRecord } from '../api/queries.ts';
+import { useChange, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
-import { useMay, useSignedIn } from '../workspace/member.tsx';
+import { useMay, useSignedIn } from '../member/member.tsx';
 import { useMoneyText } from './text/language.ts';
 
 type Quote = components['schemas']['QuoteView'];

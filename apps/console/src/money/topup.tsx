@@ -1,11 +1,11 @@
 import { Button, Facts, useAnnounce } from '@constancia/web';
 import { getRouteApi } from '@tanstack/react-router';
-import { useChange, useRecord } from '../api/queries.ts';
+import { useChange, useRecord } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useAction } from '../parts/use-action.ts';
-import { useMay } from '../workspace/member.tsx';
+import { useMay } from '../member/member.tsx';
 import { useMoneyText } from './text/language.ts';
 import { type TopupRow, TopupStatus } from './topup-parts.tsx';
 

@@ -1,7 +1,7 @@
 import type { components } from '@constancia/sdk/generated/platform';
 import { Button } from '@constancia/web';
 import { getRouteApi } from '@tanstack/react-router';
-import { useRecords } from '../api/queries.ts';
+import { useRecords } from '../member/queries.ts';
 import { bogotaDay } from '../parts/bogota-days.ts';
 import { csvOf } from '../parts/csv.ts';
 import { Filter } from '../parts/filter.tsx';

@@ -1,11 +1,11 @@
 import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Facts, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
-import { useChange, useRecord } from '../api/queries.ts';
+import { useChange, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Ticks } from '../parts/ticks.tsx';
-import { useMay } from '../workspace/member.tsx';
+import { useMay } from '../member/member.tsx';
 import { useMoneyText } from './text/language.ts';
 
 type Settings = components['schemas']['BillingSettingsView'];

@@ -1,12 +1,12 @@
 import type { components } from '@constancia/sdk/generated/compliance';
 import { Button, Facts, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
-import { useChange, useRecord } from '../api/queries.ts';
+import { useChange, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Ticks } from '../parts/ticks.tsx';
-import { useMay } from '../workspace/member.tsx';
+import { useMay } from '../member/member.tsx';
 import { useSettingsText } from './text/language.ts';
 
 type Settings = components['schemas']['ComplianceSettings'];

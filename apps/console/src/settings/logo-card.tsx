@@ -1,10 +1,10 @@
 import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Entry, useAnnounce } from '@constancia/web';
 import { useEffect, useId, useState } from 'react';
-import { useChange, useRecord } from '../api/queries.ts';
+import { useChange, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { useMay } from '../workspace/member.tsx';
+import { useMay } from '../member/member.tsx';
 import { useSettingsText } from './text/language.ts';
 import { TENANT, useTenantPath } from './use-tenant.ts';
 

@@ -1,11 +1,11 @@
 import { Button, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
 import { answerOf, type Apis } from '../api/apis.ts';
-import { useChange, useRecord } from '../api/queries.ts';
+import { useChange, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { useMay } from '../workspace/member.tsx';
+import { useMay } from '../member/member.tsx';
 import { useSettingsText } from './text/language.ts';
 import { useTenantPath } from './use-tenant.ts';
 

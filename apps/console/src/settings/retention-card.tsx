@@ -2,10 +2,10 @@ import { RETENTION_PERIODS, type RetentionPeriod } from '@constancia/contracts/r
 import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Facts, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
-import { useChange, useRecord } from '../api/queries.ts';
+import { useChange, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { useMay } from '../workspace/member.tsx';
+import { useMay } from '../member/member.tsx';
 import { useSettingsText } from './text/language.ts';
 import { useTenantPath } from './use-tenant.ts';
 

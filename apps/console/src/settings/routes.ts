@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { rootRoute } from '../workspace/root-route.tsx';
+import { rootRoute } from '../shell/root-route.tsx';
 
 const getParentRoute = () => rootRoute;
 

@@ -1,11 +1,11 @@
 import { Button, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
 import type { RequiredMethod } from '../api/console-host.ts';
-import { useChange, useRecord } from '../api/queries.ts';
+import { useChange, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { useMay, useSignedIn } from '../workspace/member.tsx';
+import { useMay, useSignedIn } from '../member/member.tsx';
 import { SsoCard } from './sso-card.tsx';
 import { useSettingsText } from './text/language.ts';
 

@@ -1,10 +1,10 @@
 import { Button, Facts, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
-import { useChange, useRecord } from '../api/queries.ts';
+import { useChange, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { useSignedIn } from '../workspace/member.tsx';
+import { useSignedIn } from '../member/member.tsx';
 import { type Sso, SSO, SsoDialog } from './sso-dialog.tsx';
 import { useSettingsText } from './text/language.ts';
 

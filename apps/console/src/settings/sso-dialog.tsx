@@ -1,6 +1,6 @@
 import type { components } from '@constancia/sdk/generated/platform';
 import { Field, useAnnounce } from '@constancia/web';
-import { useChange } from '../api/queries.ts';
+import { useChange } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Ticks } from '../parts/ticks.tsx';
 import { useSettingsText } from './text/language.ts';

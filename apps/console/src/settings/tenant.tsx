@@ -3,7 +3,7 @@ import { Button, Facts, Notice, State } from '@constancia/web';
 import { useState } from 'react';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { useMay, useSignedIn } from '../workspace/member.tsx';
+import { useMay, useSignedIn } from '../member/member.tsx';
 import { LogoCard } from './logo-card.tsx';
 import { RetentionCard } from './retention-card.tsx';
 import { OwnerEmailDialog, TenantDialog } from './tenant-dialogs.tsx';

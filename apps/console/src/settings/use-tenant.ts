@@ -1,5 +1,5 @@
-import { useRecord } from '../api/queries.ts';
-import { useSignedIn } from '../workspace/member.tsx';
+import { useRecord } from '../member/queries.ts';
+import { useSignedIn } from '../member/member.tsx';
 
 export const TENANT = ['tenant'];
 

@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS } from '@constancia/contracts/audit-actions';
 import type { components } from '@constancia/sdk/generated/platform';
 import { Button } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type Page, useChange, useRecords } from '../api/queries.ts';
+import { type Page, useChange, useRecords } from '../member/queries.ts';
 import { momentsOf } from '../parts/bogota-days.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Filter } from '../parts/filter.tsx';

@@ -1,7 +1,7 @@
 import { Field, useAnnounce } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
-import { useChange } from '../api/queries.ts';
+import { useChange } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { type MemberRow, RoleField } from './member-parts.tsx';
 import { useTeamText } from './text/language.ts';

@@ -1,7 +1,7 @@
 import { type Role, ROLE_SCOPES, ROLES } from '@constancia/contracts/scopes';
 import type { components } from '@constancia/sdk/generated/platform';
 import { Field, State } from '@constancia/web';
-import { useMay, useSignedIn } from '../workspace/member.tsx';
+import { useMay, useSignedIn } from '../member/member.tsx';
 import { useTeamText } from './text/language.ts';
 
 export type MemberRow = components['schemas']['MemberView'];

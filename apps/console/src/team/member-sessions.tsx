@@ -1,5 +1,5 @@
 import { Button, State, useAnnounce } from '@constancia/web';
-import { useChange, useRecords } from '../api/queries.ts';
+import { useChange, useRecords } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { useAction } from '../parts/use-action.ts';

@@ -1,10 +1,10 @@
 import { Button, Facts } from '@constancia/web';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useRecord } from '../api/queries.ts';
+import { useRecord } from '../member/queries.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { useMay } from '../workspace/member.tsx';
+import { useMay } from '../member/member.tsx';
 import { type AskedOfMember, MemberDialog } from './member-dialog.tsx';
 import { type MemberRow, MemberStatus, useMayChange } from './member-parts.tsx';
 import { MemberPasskeys } from './member-passkeys.tsx';

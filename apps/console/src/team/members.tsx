@@ -2,12 +2,12 @@ import { ROLES } from '@constancia/contracts/scopes';
 import { Button, Field, useAnnounce } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useChange, useRecords } from '../api/queries.ts';
+import { useChange, useRecords } from '../member/queries.ts';
 import { Filter } from '../parts/filter.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
-import { useMay, useSignedIn } from '../workspace/member.tsx';
+import { useMay, useSignedIn } from '../member/member.tsx';
 import { type MemberRow, MemberStatus, RoleField } from './member-parts.tsx';
 import { useTeamText } from './text/language.ts';
 

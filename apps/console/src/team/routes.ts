@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { filterInAddress } from '../workspace/filter-in-address.ts';
-import { rootRoute } from '../workspace/root-route.tsx';
+import { filterInAddress } from '../shell/filter-in-address.ts';
+import { rootRoute } from '../shell/root-route.tsx';
 
 const getParentRoute = () => rootRoute;
 

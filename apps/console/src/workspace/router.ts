@@ -4,7 +4,7 @@ import { developerRoutes } from '../developers/routes.ts';
 import { moneyRoutes } from '../money/routes.ts';
 import { settingsRoutes } from '../settings/routes.ts';
 import { teamRoutes } from '../team/routes.ts';
-import { rootRoute } from './root-route.tsx';
+import { rootRoute } from '../shell/root-route.tsx';
 
 const getParentRoute = () => rootRoute;
 

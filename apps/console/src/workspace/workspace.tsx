@@ -6,7 +6,7 @@ import { ApiError } from '../api/api-error.ts';
 import { type Apis, openApis } from '../api/apis.ts';
 import type { SessionView } from '../api/console-host.ts';
 import { useText } from '../text/language.ts';
-import { type SignedIn, SignedInContext } from './member.tsx';
+import { type SignedIn, SignedInContext } from '../member/member.tsx';
 import { router } from './router.ts';
 
 interface WorkspaceProps {

@@ -209,7 +209,7 @@ describe('what the tenant sees', () => {
       'an unknown address': (frame) => frame.call('otp/send', { identifier: NOBODY }),
       nobody: () => Promise.resolve(),
     };
-    const seen = [];
+    const seen: { name: string; one: Awaited<ReturnType<typeof bank.framed>>; view: unknown }[] = [];
     for (const [name, act] of Object.entries(ways)) {
       const one = await bank.framed();
       await one.frame.state();

@@ -6,9 +6,9 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { useApis, useSignedIn } from '../workspace/member.tsx';
-import { ApiError } from './api-error.ts';
-import { answerOf, type Apis } from './apis.ts';
+import { useApis, useSignedIn } from './member.tsx';
+import { ApiError } from '../api/api-error.ts';
+import { answerOf, type Apis } from '../api/apis.ts';
 
 /** A page of a list of the API. */
 export interface Page<Row> {

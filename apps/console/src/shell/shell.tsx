@@ -2,7 +2,7 @@ import { Frame } from '@constancia/web';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../text/language.ts';
-import { useMay, useSignedIn } from './member.tsx';
+import { useMay, useSignedIn } from '../member/member.tsx';
 import { NAVIGATION } from './sections.ts';
 
 /** What every screen stands in: the tenant, who is signed in, and the sections that their role may open. */
