@@ -269,7 +269,8 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
       expect((await saved).suggestedFilename()).toBe('document.pdf');
       await press(SIGNING.read.submit);
       await press(SIGNING.fill.submit); // the name that the envelope knows
-      await frame.getByLabel(SIGNING.sign.intent).check({ force: true });
+      await frame.getByLabel(SIGNING.sign.intent).press('Space'); // the frame is still growing: a click may miss it
+      expect(await frame.getByLabel(SIGNING.sign.intent).isChecked()).toBe(true);
       await page.evaluate("document.querySelector('service-embed').setTheme({ color_scheme: 'dark' })");
       await screen('3-sign-dark-360');
       await press(SIGNING.sign.submit);

@@ -67,7 +67,6 @@ function createQueries(onEnded: () => void): QueryClient {
     }),
     defaultOptions: {
       queries: {
-        staleTime: 1_000,
         retry: (count, error) => count < MOST_RETRIES && !(error instanceof ApiError && error.status < 500),
       },
     },
