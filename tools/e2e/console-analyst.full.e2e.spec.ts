@@ -86,6 +86,8 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
       await dialog.getByRole('button', { name: words.actions.resolve }).click();
       await dialog.getByText(text.problems['state-conflict'] as string).waitFor();
       expect(await dialog.getByLabel(words.reason).inputValue()).toBe('Nació en otro año.');
+      await dialog.getByRole('heading', { name: words.news }).waitFor();
+      await dialog.getByText('Revisado por el área legal.').waitFor();
       await first.screen('console-analyst-3-changed');
       await dialog.getByRole('button', { name: words.actions.resolve }).click();
       await page.getByText(words.statuses.pending_approval).first().waitFor();

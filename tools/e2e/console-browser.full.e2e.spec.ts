@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { TestStack } from '@constancia/testing';
 import { eventually } from '@constancia/testing';
 import { browserInstalled, openBrowser } from '@constancia/testing/browser';
@@ -7,12 +6,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../apps/console/src/text/english.ts';
 import { SPANISH } from '../../apps/console/src/text/spanish.ts';
+import { CONSOLE_TEXTS as TEXTS, consoleProblems, loginLink as loginLinkOf } from './console-visit.fixture.ts';
 import { CODE, codeIn, mailTo } from '../web/mailbox-reader.ts';
 import { type Integrator, inStore, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
 
 type Locale = 'es-CO' | 'en';
 
-const TEXTS = { 'es-CO': SPANISH, en: ENGLISH };
 const installed = browserInstalled('tools/e2e/console-browser.full.e2e.spec.ts');
 
 describe.skipIf(!installed)('the console in a browser', () => {
@@ -36,18 +35,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
   const open = (viewport: ViewportName, locale: Locale) =>
     WatchedPage.open(browser, { viewport, locale, origin: stack.consoleUrl });
 
-  /** What the page did that it must not; its own session's cookie, the API host and the 401 of who is not signed in are expected. */
-  async function problemsOf(watched: WatchedPage): Promise<string[]> {
-    await watched.close();
-    const expected = [
-      `a cookie from ${stack.consoleUrl}/console/session`,
-      `a request off the origin: ${stack.baseUrl}/`,
-      'cookies: constancia_console',
-      'console error: Failed to load resource: the server responded with a status of 401',
-      'console error: Failed to load resource: the server responded with a status of 404',
-    ];
-    return watched.problems.filter((problem) => !expected.some((begin) => problem.startsWith(begin)));
-  }
+  const problemsOf = (watched: WatchedPage): Promise<string[]> => consoleProblems(stack, watched);
 
   /** From any screen to the member's own. */
   async function openAccount(page: Page, text: typeof ENGLISH): Promise<void> {
@@ -58,12 +46,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
 
   const newestCode = async (address: string): Promise<string> => codeIn(await mailTo(stack, address, CODE));
 
-  async function loginLink({ tenantId, ownerEmail }: Integrator): Promise<string> {
-    const token = `lgn_${randomBytes(43).toString('hex').slice(0, 43)}`;
-    const hash = createHash('sha256').update(token).digest();
-    await inStore(stack, 'select platform.issue_login_link($1, $2, $3, 600)', [tenantId, ownerEmail, hash]);
-    return `${stack.consoleUrl}/login#token=${token}`;
-  }
+  const loginLink = ({ tenantId, ownerEmail }: Integrator): Promise<string> => loginLinkOf(stack, tenantId, ownerEmail);
 
   it.each([
     ['phone', 'es-CO'],

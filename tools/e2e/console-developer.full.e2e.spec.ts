@@ -78,6 +78,12 @@ describe.skipIf(!installed)('the console of a developer', () => {
       await open('endpoints');
       await page.getByText(words.endpoints.empty).waitFor();
       await press(words.endpoints.create);
+      await page.keyboard.press('Escape');
+      await page
+        .getByRole('button', { name: words.endpoints.create, exact: true })
+        .and(page.locator(':focus'))
+        .waitFor();
+      await page.keyboard.press('Enter');
       await dialog.getByLabel(words.endpoints.url).fill('ftp://nowhere');
       await dialog.getByRole('button', { name: words.endpoints.create }).click();
       await dialog.getByRole('alert').waitFor();

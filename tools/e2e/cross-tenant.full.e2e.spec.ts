@@ -71,6 +71,7 @@ const OPEN: Record<string, string> = {
   removeOwnPasskey: 'a key has no passkeys; tried with a member token below, and by passkeys.int.spec.ts',
   cancelWalletRecovery: 'the token of a notice to a person; recoveries belong to no tenant',
   showWalletRecovery: 'an id that only who began the recovery has; recoveries belong to no tenant',
+  getStatusList: 'a list that names nobody, for anyone who checks a credential',
   issueRecoveryChallenge: 'a sealed address, which only a right code gives',
   sendRecoveryPicture: 'a sealed address, which only a right code gives',
   proveOwnerEmail: 'answers a wrong token the same for every tenant, known or not',

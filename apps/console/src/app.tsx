@@ -1,7 +1,7 @@
 import { Button, Frame, Notice, Screen, Unreachable } from '@constancia/web';
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from './api/api-error.ts';
-import { callConsole, type SessionView } from './api/console-host.ts';
+import { actFor, callConsole, type SessionView } from './api/console-host.ts';
 import { Enrol } from './sign-in/enrol.tsx';
 import { SignIn, type SignInNews } from './sign-in/sign-in.tsx';
 import { SignInWithLink } from './sign-in/sign-in-with-link.tsx';
@@ -33,8 +33,14 @@ function stateAtFirst({ linkToken, sso }: AppProps): State {
 export function App({ linkToken, sso }: AppProps) {
   const { text, sentenceOf } = useText();
   const [state, setState] = useState<State>(() => stateAtFirst({ linkToken, sso }));
-  const show = useCallback((view: SessionView) => setState({ name: 'signed-in', view }), []);
-  const leave = useCallback((news: 'ended' | 'signed-out') => setState({ name: 'sign-in', news }), []);
+  const show = useCallback((view: SessionView) => {
+    actFor(view.session.id);
+    setState({ name: 'signed-in', view });
+  }, []);
+  const leave = useCallback((news: 'ended' | 'signed-out' | 'passkey-added') => {
+    actFor(null);
+    setState({ name: 'sign-in', news });
+  }, []);
   const load = useCallback(() => {
     setState({ name: 'loading' });
     callConsole<SessionView>('GET', '').then(show, (error: unknown) =>
@@ -103,7 +109,7 @@ export function App({ linkToken, sso }: AppProps) {
       );
     case 'signed-in':
       if (state.view.session.access === 'enrol') {
-        return <Enrol onAdded={() => setState({ name: 'sign-in', news: 'passkey-added' })} onLeave={leave} />;
+        return <Enrol onAdded={() => leave('passkey-added')} onLeave={leave} />;
       }
       return <Workspace view={state.view} leave={leave} />;
   }

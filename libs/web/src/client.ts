@@ -53,14 +53,22 @@ export async function sendJson<T>(path: string, request: JsonRequest): Promise<A
   }
 }
 
-/** Rejects with Unreachable after 30 s without an answer. Reading a body that has not arrived by then rejects too. */
-export async function fetchWithTimeout(target: string | Request, init: RequestInit = {}): Promise<Response> {
+/** Rejects with Unreachable after 30 s without an answer. Reading a body that has not arrived `bodyMs` after the request rejects too. */
+export async function fetchWithTimeout(
+  target: string | Request,
+  init: RequestInit = {},
+  bodyMs = TIMEOUT_MS,
+): Promise<Response> {
   const deadline = new AbortController();
-  setTimeout(() => deadline.abort(), TIMEOUT_MS); // runs on after the headers; without effect on a complete answer
+  const abort = (): void => deadline.abort();
+  const answered = setTimeout(abort, TIMEOUT_MS);
+  setTimeout(abort, bodyMs); // runs on after the headers; without effect on a complete answer
   try {
     return await fetch(target, { cache: 'no-store', ...init, credentials: 'same-origin', signal: deadline.signal });
   } catch {
     throw new Unreachable('no answer'); // the browser's own message may hold the address, and with it a token
+  } finally {
+    clearTimeout(answered);
   }
 }
 

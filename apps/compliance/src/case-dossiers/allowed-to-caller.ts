@@ -7,6 +7,8 @@ import type { OwnSettings } from '../settings/compliance-settings.ts';
 /** Who asks, and what their credential may do. */
 export interface Caller extends Acting {
   scopes: ReadonlySet<Scope>;
+  /** The tenant is being closed: nothing is begun again. */
+  isClosing: boolean;
 }
 
 /** What a caller may do with a case: what its state allows, their scopes cover, and is not theirs as the first of two people. */
@@ -17,6 +19,7 @@ export function allowedToCaller(
 ): CaseAction[] {
   return allowedActions(found.status).filter((action) => {
     if (!caller.scopes.has(CASE_ACTION_SCOPES[action])) return false;
+    if (caller.isClosing && action === 'reopen') return false;
     const isOfSecond = action === 'confirm' || action === 'return';
     return !isOfSecond || (found.proposal !== null && mayBeSecondPerson(found.proposal, caller, settings));
   });

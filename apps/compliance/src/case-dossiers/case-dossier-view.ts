@@ -52,7 +52,8 @@ export class CaseDossierView extends CaseDetailView {
   @ApiProperty({
     maxItems: MOST_RULES,
     type: () => [FiredRuleView],
-    description: 'The rules in `rules_fired` as they were when they fired, by their code.',
+    description:
+      'The rules in `rules_fired`, by their code, as the last version up to `validation_version` that has them says them.',
   })
   rules: FiredRuleView[];
 

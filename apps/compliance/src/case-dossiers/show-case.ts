@@ -35,7 +35,11 @@ export class ShowCase {
     @Headers('x-actor') actor: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CaseDossierView> {
-    const caller = { ...actingOf(actor, principal), scopes: principal.scopes };
+    const caller = {
+      ...actingOf(actor, principal),
+      scopes: principal.scopes,
+      isClosing: principal.tenant.standing === 'closing',
+    };
     const dossier = await this.cases.inspect(principal.tenant.id, id, readDossier);
     void reply.header('ETag', etagOf(dossier.file.found));
     return CaseDossierView.ofDossier(dossier, caller);

@@ -18,7 +18,7 @@ import { caseRequest } from '../cases/act-on-case.ts';
 import { AssignCaseBody } from '../cases/assign-case.ts';
 import { assignment } from '../cases/assignment.ts';
 import { CASE_ETAG } from '../cases/case-view.ts';
-import { type CaseRequest, Cases, etagOf } from '../cases/cases.ts';
+import { type CaseRequest, Cases, etagOf, refusal } from '../cases/cases.ts';
 
 /** Cases that one request assigns at most: a page of the list. */
 const MOST_CASES = 100;
@@ -109,19 +109,25 @@ export class AssignCases {
     const assignee = body.assignee?.trim() ?? null;
     const data: CaseAssignmentView[] = [];
     for (const [nth, id] of case_ids.entries()) {
-      const headers = { 'x-actor': actor, 'if-match': etags?.[nth] };
-      data.push(await this.assign(caseRequest(principal, id, 'assign', headers), assignee));
+      const request = caseRequest(principal, id, 'assign', { 'x-actor': actor });
+      data.push(await this.assign(request, assignee, etags?.[nth]));
     }
     return { data };
   }
 
-  private async assign(request: CaseRequest, assignee: string | null): Promise<CaseAssignmentView> {
+  /** `etag` is compared last: a case that has this assignee already is as it should be, also when the request is sent again. */
+  private async assign(
+    request: CaseRequest,
+    assignee: string | null,
+    etag: string | undefined,
+  ): Promise<CaseAssignmentView> {
     const { caseId: case_id, actor } = request;
     let changed = false;
     try {
       const { found } = await this.cases.change(request, (locked, transition) => {
         const change = assignment(locked, transition, { assignee, actor });
         changed = change !== null;
+        if (changed && etag !== undefined && etag !== etagOf(locked)) throw refusal(locked, CHANGED);
         return Promise.resolve(change);
       });
       return { case_id, status: 200, changed, problem: null, detail: null, etag: etagOf(found) };
@@ -132,6 +138,8 @@ export class AssignCases {
     }
   }
 }
+
+const CHANGED = 'Somebody changed the case since you read it: read it again.';
 
 const isRefusal = (error: unknown): error is NotFound | StateConflict | Conflict =>
   error instanceof NotFound || error instanceof StateConflict || error instanceof Conflict;

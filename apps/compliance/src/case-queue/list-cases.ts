@@ -52,7 +52,7 @@ export class ListCasesQuery extends PageQuery {
 
   @ApiOptional({
     description:
-      'Only cases with a due_at before this date-time, or before the beginning of this day in America/Bogota.',
+      'Only cases that are not resolved, with a due_at before this date-time, or before the beginning of this day in America/Bogota.',
     example: '2026-11-28',
   })
   @IsInstant()

@@ -37,7 +37,10 @@ export class NameWordsSweep extends PeriodicWork {
       );
       for (const tenantId of new Set(rows.map(({ tenant_id }) => tenant_id))) {
         const ids = rows.filter(({ tenant_id }) => tenant_id === tenantId).map(({ id }) => id);
-        await work.attempt(() => this.addWords(tenantId, ids), { tenant_id: tenantId });
+        const each = async (): Promise<void> => {
+          for (const id of ids) await work.attempt(() => this.addWords(tenantId, [id]), { tenant_id: tenantId });
+        };
+        await this.addWords(tenantId, ids).catch(each); // one that cannot be opened keeps none of the others
       }
       after = rows.at(-1)?.id;
     }

@@ -1,11 +1,10 @@
 import { tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Cases are found by words of the subject's name and by every filter of the list, without a name being opened (ADR 0218). */
+/** What cases are found by: words of the subject's name and codes of lists, without a name being opened (ADR 0218). Quick on any size. */
 export class CaseSearch1764000005220 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const sql of [COLUMN, TERMS, FILL_TERMS, INDEXES, ATTACH_TO_CASE, BLOCK_SUBJECT, WITHOUT_WORDS])
-      await runner.query(sql);
+    for (const sql of [COLUMN, TERMS, ATTACH_TO_CASE, BLOCK_SUBJECT, WITHOUT_WORDS]) await runner.query(sql);
   }
 
   async down(): Promise<void> {
@@ -44,24 +43,6 @@ const TERMS = `
   revoke all on function compliance.follow_case_terms from public;
   create trigger follow_case_terms after insert or update of list_hits, name_words, erasure_id on compliance.review_case
     for each row execute function compliance.follow_case_terms()`;
-
-const FILL_TERMS = `
-  insert into compliance.case_term (tenant_id, term, case_id)
-  select c.tenant_id, unnest(c.list_hits), c.id from compliance.review_case c where c.erasure_id is null on conflict do nothing`;
-
-/** One for each filter; periods and lateness are read from an index alone, newest first, when they match many. */
-const INDEXES = `
-  create index review_case_listed on compliance.review_case (tenant_id, id) include (status, opened_at, due_at)
-    where erasure_id is null;
-  drop index compliance.review_case_newest;
-  drop index compliance.review_case_opened;
-  create index review_case_opened on compliance.review_case (tenant_id, opened_at, id) where erasure_id is null;
-  create index review_case_due_first on compliance.review_case (tenant_id, due_at, id)
-    where status <> 'resolved' and erasure_id is null;
-  create index review_case_resolved on compliance.review_case (tenant_id, id) where status = 'resolved' and erasure_id is null;
-  create index review_case_assigned on compliance.review_case (tenant_id, assignee, id) where erasure_id is null;
-  create index review_case_priority on compliance.review_case (tenant_id, priority, id) where erasure_id is null;
-  create index review_case_without_words on compliance.review_case (id) where name_words is null and erasure_id is null`;
 
 /** As before, with the words of the name, which every screening replaces together with the subject. */
 const ATTACH_TO_CASE = `

@@ -19,6 +19,7 @@ import { ComplianceTenantRetention1764000003950 } from './1764000003950-tenant-r
 import { ComplianceClosedTenants1764000004500 } from './1764000004500-closed-tenants.ts';
 import { MonitoredList1764000005221 } from './1764000005221-monitored-list.ts';
 import { CaseSearch1764000005220 } from './1764000005220-case-search.ts';
+import { CaseIndexes1764000005222 } from './1764000005222-case-indexes.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -43,6 +44,7 @@ export const COMPLIANCE: ModuleSchema = {
     ComplianceClosedTenants1764000004500,
     CaseSearch1764000005220,
     MonitoredList1764000005221,
+    CaseIndexes1764000005222,
   ],
   finish: sealFromNowOn('compliance'),
 };

@@ -1,7 +1,7 @@
 import type { paths as CompliancePaths } from '@constancia/sdk/generated/compliance';
 import type { paths as PlatformPaths } from '@constancia/sdk/generated/platform';
 import type { paths as SigningPaths } from '@constancia/sdk/generated/signing';
-import { fetchWithTimeout, refusalOf } from '@constancia/web';
+import { fetchWithTimeout, refusalOf, Unreachable } from '@constancia/web';
 import createClient, { type Client } from 'openapi-fetch';
 import { ApiError } from './api-error.ts';
 import { callHost } from './console-host.ts';
@@ -9,6 +9,9 @@ import { MemberToken } from './member-token.ts';
 
 /** Addresses of the three API hosts, from /hosts.json. */
 export type ApiHosts = Record<'platform' | 'compliance' | 'signing', string>;
+
+/** For the body of an answer, which may be a whole audit log. */
+const BODY_TIMEOUT_MS = 300_000;
 
 /** The three APIs, called in the name of the member who is signed in. */
 export interface Apis {
@@ -37,10 +40,11 @@ async function sendAs(token: MemberToken, request: Request): Promise<Response> {
   const send = (value: string): Promise<Response> => {
     const copy = request.clone();
     copy.headers.set('Authorization', `Bearer ${value}`);
-    return fetchWithTimeout(copy);
+    return fetchWithTimeout(copy, {}, BODY_TIMEOUT_MS);
   };
-  const response = await send(await token.current());
-  return response.status === 401 ? send(await token.renewed()) : response;
+  const first = await token.current();
+  const response = await send(first);
+  return response.status === 401 ? send(await token.after(first)) : response;
 }
 
 /** What openapi-fetch answers. */
@@ -52,7 +56,10 @@ interface Called<Answer> {
 
 /** The body of a call that succeeded. @throws ApiError, Unreachable */
 export async function answerOf<Answer>(call: Promise<Called<Answer>>): Promise<Answer> {
-  const { data, error, response } = await call;
+  const { data, error, response } = await call.catch((failure: unknown) => {
+    if (failure instanceof ApiError || failure instanceof Unreachable) throw failure;
+    throw new Unreachable('the answer was cut off');
+  });
   if (!response.ok) throw new ApiError(refusalOf(response, typeof error === 'object' ? error : {}));
   return data as Answer;
 }

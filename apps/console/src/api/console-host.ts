@@ -32,6 +32,14 @@ export type SignInAnswer = SessionView | { required: RequiredMethod };
 /** What a code is answered with: also the tenants among which the member has to choose. */
 export type CodeAnswer = SignInAnswer | { choose: TenantChoice[] };
 
+/** Of the session that this page was opened for; null before. The cookie may be that of another one, which another tab opened. */
+let pageSession: string | null = null;
+
+/** From now on the console host answers this page for this session alone, and 401 when the browser has another one. */
+export function actFor(session: string | null): void {
+  pageSession = session;
+}
+
 /** @throws ApiError, Unreachable */
 export async function callConsole<Answer>(method: string, path: string, body?: object): Promise<Answer> {
   return callHost(method, `/console/session${path}`, body);
@@ -39,7 +47,8 @@ export async function callConsole<Answer>(method: string, path: string, body?: o
 
 /** Any path of the console host. @throws ApiError, Unreachable */
 export async function callHost<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-  return (await sendJson<Answer>(path, { method, body, errorOf: (refusal) => new ApiError(refusal) })).answer;
+  const headers = pageSession === null ? undefined : { 'X-Console-Session': pageSession };
+  return (await sendJson<Answer>(path, { method, headers, body, errorOf: (refusal) => new ApiError(refusal) })).answer;
 }
 
 /** Where the identity provider of an organization signs its members in. @throws ApiError, Unreachable */

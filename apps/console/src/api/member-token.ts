@@ -15,18 +15,21 @@ export class MemberToken {
   /** @throws ApiError (401: the session has ended), Unreachable */
   async current(): Promise<string> {
     const { token, expires_at } = await (this.held ??= this.issue());
-    return Date.parse(expires_at) - Date.now() > RENEW_MS ? token : this.renewed();
+    return Date.parse(expires_at) - Date.now() > RENEW_MS ? token : this.after(token);
   }
 
-  /** Another token, where the held one was refused. @throws ApiError, Unreachable */
-  async renewed(): Promise<string> {
+  /** The token that follows this one, which was refused or is about to end: one renewal for all who ask. @throws ApiError, Unreachable */
+  async after(former: string): Promise<string> {
+    const held = await (this.held ??= this.issue());
+    if (held.token !== former) return held.token;
     return (await (this.held = this.issue())).token;
   }
 
   private issue(): Promise<IssuedToken> {
-    return callConsole<IssuedToken>('POST', '/token').catch((error: unknown) => {
-      this.held = null;
-      throw error;
+    const issued = callConsole<IssuedToken>('POST', '/token');
+    issued.catch(() => {
+      if (this.held === issued) this.held = null;
     });
+    return issued;
   }
 }

@@ -1,11 +1,13 @@
 import { Button, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
+import { ApiError } from '../api/api-error.ts';
 import { Failure } from '../parts/failure.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { useSignedIn } from '../member/member.tsx';
 import { type ReadCase, useCaseChange } from './use-case.ts';
 import { ResolveFields, resolutionOf } from './resolve-fields.tsx';
 import { useCaseText } from './text/language.ts';
+import { CaseEvents } from './timeline.tsx';
 
 type Action = ReadCase['dossier']['allowed_actions'][number];
 
@@ -17,7 +19,7 @@ export function CaseActions({ read }: { read: ReadCase }) {
   const { words } = useCaseText();
   const announce = useAnnounce();
   const { member } = useSignedIn().view;
-  const change = useCaseChange(read);
+  const change = useCaseChange();
   const [asked, setAsked] = useState<Action | null>(null);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -29,7 +31,7 @@ export function CaseActions({ read }: { read: ReadCase }) {
     setError(null);
     try {
       const body = { assignee: isMine ? null : member.name };
-      await change((compliance, params) => compliance.POST('/v1/cases/{id}/assign', { params, body }));
+      await change(read, (compliance, params) => compliance.POST('/v1/cases/{id}/assign', { params, body }));
       announce(words.done);
     } catch (failure) {
       setError(failure);
@@ -65,14 +67,22 @@ interface ActionDialogProps {
   onDone: () => void;
 }
 
+/** Is about the case as it was when it was opened. When somebody was faster it shows what is new, and the next press is about that. */
 function ActionDialog({ action, read, onClose, onDone }: ActionDialogProps) {
   const { words } = useCaseText();
-  const change = useCaseChange(read);
-  const { proposal } = read.dossier;
+  const change = useCaseChange();
+  const [decidedOn, setDecidedOn] = useState(read);
+  const [stale, setStale] = useState(false);
+  const { proposal } = (stale ? read : decidedOn).dossier;
+  const lastSeen = decidedOn.dossier.timeline.at(-1)?.seq ?? 0;
+  const news = stale ? read.dossier.timeline.filter(({ seq }) => seq > lastSeen) : [];
   const send = async (form: FormData): Promise<void> => {
     const textOf = (name: string): string => String(form.get(name) ?? '').trim();
     const reason = textOf('reason');
-    await change((compliance, params) => {
+    const basis = stale ? read : decidedOn;
+    setDecidedOn(basis);
+    setStale(false);
+    await change(basis, (compliance, params) => {
       switch (action) {
         case 'comment':
           return compliance.POST('/v1/cases/{id}/comment', { params, body: { body: textOf('body') } });
@@ -89,6 +99,9 @@ function ActionDialog({ action, read, onClose, onDone }: ActionDialogProps) {
         case 'assign':
           throw new Error('assigning asks nothing');
       }
+    }).catch((failure: unknown) => {
+      setStale(failure instanceof ApiError && failure.status === 409);
+      throw failure;
     });
     onDone();
   };
@@ -104,6 +117,12 @@ function ActionDialog({ action, read, onClose, onDone }: ActionDialogProps) {
       onClose={onClose}
       onSubmit={(form) => send(form)}
     >
+      {news.length > 0 && (
+        <>
+          <h3>{words.news}</h3>
+          <CaseEvents events={news} />
+        </>
+      )}
       {action === 'comment' && <Field name="body" label={words.comment} lines={4} maxLength={4000} required />}
       {action === 'resolve' && <ResolveFields hits={read.dossier.list_hits} />}
       {(action === 'escalate' || action === 'return' || action === 'reopen') && (

@@ -6,22 +6,30 @@ type CaseEvent = Dossier['timeline'][number];
 
 /** What happened, the newest first, and whether it is what was written. */
 export function Timeline({ of: { timeline, chain_valid } }: { of: Dossier }) {
-  const { words, clock } = useCaseText();
+  const { words } = useCaseText();
   return (
     <section>
       <h2>
         {words.timeline}{' '}
         <State kind={chain_valid ? 'good' : 'bad'}>{chain_valid ? words.chainValid : words.chainBroken}</State>
       </h2>
-      <ol className="timeline" reversed>
-        {timeline.toReversed().map((event) => (
-          <li key={event.seq}>
-            <time dateTime={event.at}>{clock(event.at)}</time>{' '}
-            <strong>{event.actor === 'system' ? words.system : event.actor}</strong> <EventText of={event} />
-          </li>
-        ))}
-      </ol>
+      <CaseEvents events={timeline} />
     </section>
+  );
+}
+
+/** The newest first. */
+export function CaseEvents({ events }: { events: readonly CaseEvent[] }) {
+  const { words, clock } = useCaseText();
+  return (
+    <ol className="timeline" reversed>
+      {events.toReversed().map((event) => (
+        <li key={event.seq}>
+          <time dateTime={event.at}>{clock(event.at)}</time>{' '}
+          <strong>{event.actor === 'system' ? words.system : event.actor}</strong> <EventText of={event} />
+        </li>
+      ))}
+    </ol>
   );
 }
 

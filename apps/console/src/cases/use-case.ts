@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { ApiError } from '../api/api-error.ts';
 import { answerOf, type Apis } from '../api/apis.ts';
 import { useChange } from '../member/queries.ts';
 import { useApis } from '../member/member.tsx';
@@ -28,17 +27,16 @@ export function useCase(id: string): UseQueryResult<ReadCase> {
 type Params = { path: { id: string }; header: { 'If-Match': string } };
 type ChangeCall = (compliance: Apis['compliance'], params: Params) => Parameters<typeof answerOf<unknown>>[0];
 
-/** Changes a case as it was read. When somebody else was faster it is read again, so that the next attempt knows what it is about. */
-export function useCaseChange({ dossier: { id }, etag }: ReadCase): (change: ChangeCall) => Promise<void> {
+/** Changes a case as it was read. Whatever comes of it, the case is read again before it resolves or rejects. */
+export function useCaseChange(): (read: ReadCase, change: ChangeCall) => Promise<void> {
   const change = useChange();
   const queries = useQueryClient();
-  return async (call) => {
+  return async ({ dossier: { id }, etag }, call) => {
     const params = { path: { id }, header: { 'If-Match': etag } };
     try {
       await change(({ compliance }) => call(compliance, params), ['cases']);
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 409) await queries.invalidateQueries({ queryKey: keyOf(id) });
-      throw error;
+    } finally {
+      await queries.invalidateQueries({ queryKey: keyOf(id) });
     }
   };
 }

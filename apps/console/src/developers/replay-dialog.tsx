@@ -1,6 +1,7 @@
 import { Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
 import { useChange } from '../member/queries.ts';
+import { momentsOf } from '../parts/bogota-days.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { useDeveloperText } from './text/language.ts';
 
@@ -70,5 +71,6 @@ export function ReplayDialog({ filter, onClose }: ReplayDialogProps) {
 
 function selectionOf(form: FormData): Selection {
   const given = [...form].map(([name, value]) => [name, String(value).trim()] as const);
-  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+  const selection: Selection = Object.fromEntries(given.filter(([, value]) => value !== ''));
+  return { ...selection, ...momentsOf(selection) };
 }

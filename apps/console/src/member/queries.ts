@@ -30,6 +30,7 @@ export function useRecords<Row>(
     queryFn: ({ pageParam }) => answerOf(load(apis, pageParam)),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     select: ({ pages }) => pages.flatMap(({ data }) => data),
+    refetchOnWindowFocus: false, // it would load every page again
   });
 }
 
@@ -50,8 +51,12 @@ export function useRecord<Answer>(
   return useQuery({
     queryKey: key,
     queryFn: () => answerOf(load(apis)),
-    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      watch !== undefined && data !== undefined && dataUpdateCount <= watch.times && watch.while(data) && watch.everyMs,
+    refetchInterval: ({ state: { data, dataUpdateCount, errorUpdateCount } }) =>
+      watch !== undefined &&
+      data !== undefined &&
+      dataUpdateCount + errorUpdateCount <= watch.times &&
+      watch.while(data) &&
+      watch.everyMs,
   });
 }
 
@@ -60,11 +65,16 @@ export function useChange(): <Answer>(change: (apis: Apis) => Call<Answer>, ...k
   const { apis, leave } = useSignedIn();
   const queries = useQueryClient();
   return async (change, ...keys) => {
-    const answer = await answerOf(change(apis)).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 401) leave('ended');
+    const readAgain = (): void => keys.forEach((queryKey) => void queries.invalidateQueries({ queryKey }));
+    try {
+      const answer = await answerOf(change(apis));
+      readAgain();
+      return answer;
+    } catch (error) {
+      if (!(error instanceof ApiError))
+        readAgain(); // nobody knows whether it was done
+      else if (error.status === 401) leave('ended');
       throw error;
-    });
-    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
-    return answer;
+    }
   };
 }

@@ -13,7 +13,7 @@ interface FilterProps {
 /** The filter of a list. It applies as soon as something is chosen; texts apply on Enter or when they are left. */
 export function Filter({ values, fields, onValues }: FilterProps) {
   const { text } = useText();
-  const current = JSON.stringify(values);
+  const current = contentOf(values);
   const sent = useRef({ values: current, version: 0 });
   if (sent.current.values !== current) sent.current = { values: current, version: sent.current.version + 1 }; // by Back, or a link
   return (
@@ -25,14 +25,14 @@ export function Filter({ values, fields, onValues }: FilterProps) {
       onSubmit={(event) => {
         event.preventDefault();
         const next = valuesOf(event.currentTarget);
-        sent.current.values = JSON.stringify(next);
+        sent.current.values = contentOf(next);
         onValues(next);
       }}
       onChange={(event) => {
         if (event.target instanceof HTMLSelectElement) event.currentTarget.requestSubmit();
       }}
       onBlur={(event) => {
-        const changed = JSON.stringify(valuesOf(event.currentTarget)) !== sent.current.values;
+        const changed = contentOf(valuesOf(event.currentTarget)) !== sent.current.values;
         if (event.target instanceof HTMLInputElement && changed) event.currentTarget.requestSubmit();
       }}
     >
@@ -42,3 +42,6 @@ export function Filter({ values, fields, onValues }: FilterProps) {
     </form>
   );
 }
+
+/** The same for the same values, in whatever order they come. */
+const contentOf = (values: Values): string => JSON.stringify(Object.entries(values).sort());

@@ -26,7 +26,7 @@ export function FormDialog(props: FormDialogProps) {
   const { text, faultsOf } = useText();
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
+  const sent = useRef({ form: '', key: '' });
 
   const refusal = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -36,12 +36,15 @@ export function FormDialog(props: FormDialogProps) {
   const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (busy) return;
+    const form = new FormData(event.currentTarget);
+    const content = JSON.stringify([...form]);
+    if (sent.current.form !== content) sent.current = { form: content, key: crypto.randomUUID() };
     setBusy(true);
     setError(null);
     try {
-      if ((await onSubmit(new FormData(event.currentTarget), idempotencyKey)) !== 'open') onClose();
+      if ((await onSubmit(form, sent.current.key)) !== 'open') onClose();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status < 500) setIdempotencyKey(crypto.randomUUID());
+      if (isFinal(failure)) sent.current = { form: '', key: '' };
       setError(failure);
     } finally {
       setBusy(false);
@@ -49,7 +52,7 @@ export function FormDialog(props: FormDialogProps) {
   };
 
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={() => !busy && onClose()}>
       <form onSubmit={(event) => void send(event)}>
         {lead !== undefined && <p>{lead}</p>}
         <div ref={refusal}>{error !== null && <Failure error={error} problems={problems} />}</div>
@@ -58,9 +61,19 @@ export function FormDialog(props: FormDialogProps) {
           <Button look={dangerous === true ? 'danger' : 'primary'} submit busy={busy}>
             {submit}
           </Button>
-          <Button onPress={onClose}>{text.cancel}</Button>
+          <Button waiting={busy} onPress={onClose}>
+            {text.cancel}
+          </Button>
         </div>
       </form>
     </Dialog>
   );
 }
+
+/** Whether nothing was done and nothing is under way: only then the next attempt is another request. */
+const isFinal = (failure: unknown): boolean =>
+  failure instanceof ApiError &&
+  failure.status < 500 &&
+  failure.status !== 401 &&
+  failure.status !== 429 &&
+  failure.slug !== 'conflict';

@@ -17,7 +17,7 @@ export function PageHead({ title, lead, children }: PageHeadProps) {
   return (
     <div className="page-head">
       <div>
-        <Title>{title}</Title>
+        <Title keepsScroll>{title}</Title>
         {lead !== undefined && <p className="help">{lead}</p>}
       </div>
       {children !== undefined && <div className="actions small">{children}</div>}

@@ -32,7 +32,7 @@ const CARDS = matchMedia('(max-width: 59.99rem)');
  */
 export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: RecordTableProps<Row>) {
   const { text } = useText();
-  const { data: rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const { data: rows, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, refetch } = query;
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), [rows === undefined]);
@@ -47,15 +47,9 @@ export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: Reco
   const shown = virtualizer.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
   useLayoutEffect(() => {
-    if (
-      rows !== undefined &&
-      hasNextPage &&
-      !isFetchingNextPage &&
-      error === null &&
-      last >= rows.length - OVERSCAN_ROWS
-    )
-      void fetchNextPage();
-  }, [rows, hasNextPage, isFetchingNextPage, error, last, fetchNextPage]);
+    if (rows !== undefined && hasNextPage && !isFetching && error === null && last >= rows.length - OVERSCAN_ROWS)
+      void fetchNextPage({ cancelRefetch: false });
+  }, [rows, hasNextPage, isFetching, error, last, fetchNextPage]);
 
   if (rows === undefined) {
     if (error !== null) return <Failure error={error} onAgain={() => void refetch()} />;
@@ -113,7 +107,7 @@ export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: Reco
       )}
       {hasNextPage && (
         <div className="actions">
-          <Button busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+          <Button busy={isFetchingNextPage} onPress={() => void fetchNextPage({ cancelRefetch: false })}>
             {text.more}
           </Button>
         </div>

@@ -1,12 +1,13 @@
 import type { components } from '@constancia/sdk/generated/compliance';
 import { Button, Facts, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
+import { answerOf } from '../api/apis.ts';
 import { useChange, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Ticks } from '../parts/ticks.tsx';
-import { useMay } from '../member/member.tsx';
+import { useApis, useMay } from '../member/member.tsx';
 import { useSettingsText } from './text/language.ts';
 
 type Settings = components['schemas']['ComplianceSettings'];
@@ -46,9 +47,20 @@ export function FourEyes() {
   );
 }
 
+type Editable = Pick<Settings, 'four_eyes' | 'publish_four_eyes' | 'trusted_actor' | 'monitoring'>;
+
+const editable = ({ four_eyes, publish_four_eyes, trusted_actor, monitoring }: Settings): Editable => ({
+  ...{ four_eyes, publish_four_eyes, trusted_actor, monitoring },
+});
+
+const changesOf = (edited: Editable, before: Settings): Partial<Editable> =>
+  Object.fromEntries(Object.entries(edited).filter(([name, value]) => value !== before[name as keyof Editable]));
+
+/** Sends what was changed here on what holds now: what another member changed meanwhile stays. */
 function FourEyesDialog({ of: settings, onClose }: { of: Settings; onClose: () => void }) {
   const { text, words } = useSettingsText();
   const announce = useAnnounce();
+  const { compliance } = useApis();
   const change = useChange();
   const ticks = (name: 'publish_four_eyes' | 'trusted_actor' | 'monitoring', label: string, option: string) => (
     <Ticks name={name} label={label} options={[[name, option]]} ticked={settings[name] ? [name] : []} />
@@ -59,12 +71,14 @@ function FourEyesDialog({ of: settings, onClose }: { of: Settings; onClose: () =
       submit={text.save}
       onClose={onClose}
       onSubmit={async (form) => {
-        const body = {
+        const now = await answerOf(compliance.GET('/v1/compliance-settings'));
+        const edited = {
           four_eyes: form.get('four_eyes') as Settings['four_eyes'],
           publish_four_eyes: form.has('publish_four_eyes'),
           trusted_actor: form.has('trusted_actor'),
           monitoring: form.has('monitoring'),
         };
+        const body = { ...editable(now), ...changesOf(edited, settings) };
         await change(({ compliance }) => compliance.PUT('/v1/compliance-settings', { body }), KEY);
         announce(words.fourEyes.changed);
       }}

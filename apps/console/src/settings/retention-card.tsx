@@ -2,10 +2,11 @@ import { RETENTION_PERIODS, type RetentionPeriod } from '@constancia/contracts/r
 import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Facts, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
+import { answerOf } from '../api/apis.ts';
 import { useChange, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { useMay } from '../member/member.tsx';
+import { useApis, useMay } from '../member/member.tsx';
 import { useSettingsText } from './text/language.ts';
 import { useTenantPath } from './use-tenant.ts';
 
@@ -58,10 +59,12 @@ export function RetentionCard() {
   );
 }
 
+/** Sends what was changed here on what holds now: what another member changed meanwhile stays. */
 function RetentionDialog({ of: retention, onClose }: { of: Retention; onClose: () => void }) {
   const { text, words, number } = useSettingsText();
   const announce = useAnnounce();
   const params = useTenantPath();
+  const { platform } = useApis();
   const change = useChange();
   return (
     <FormDialog
@@ -69,10 +72,16 @@ function RetentionDialog({ of: retention, onClose }: { of: Retention; onClose: (
       submit={text.save}
       onClose={onClose}
       onSubmit={async (form) => {
+        const now = await answerOf(platform.GET('/tenants/{id}/retention', { params }));
         const body: Record<string, Record<string, number | null>> = {};
-        for (const { module, name } of PERIODS) {
-          const days = String(form.get(name));
-          body[module] = { ...body[module], [name]: days === '' ? null : Number(days) };
+        for (const period of PERIODS) {
+          const text = String(form.get(period.name));
+          const days = text === '' ? null : Number(text);
+          const isChanged = days !== valueOf(retention, period);
+          body[period.module] = {
+            ...body[period.module],
+            [period.name]: isChanged ? days : valueOf(now, period),
+          };
         }
         await change(({ platform }) => platform.PUT('/tenants/{id}/retention', { params, body }), KEY);
         announce(words.retention.changed);

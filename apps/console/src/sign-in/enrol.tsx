@@ -1,4 +1,5 @@
-import { Button, Frame, Screen } from '@constancia/web';
+import { Button, Frame, Notice, Screen } from '@constancia/web';
+import { useState } from 'react';
 import { AddPasskey } from '../account/add-passkey.tsx';
 import { callConsole } from '../api/console-host.ts';
 import { useText } from '../text/language.ts';
@@ -10,11 +11,13 @@ interface EnrolProps {
 
 /** The tenant requires a passkey and the member has none: they add the first one, then sign in with it. */
 export function Enrol({ onAdded, onLeave }: EnrolProps) {
-  const { text } = useText();
-  const leave = (): void => void callConsole('DELETE', '').finally(() => onLeave('signed-out'));
+  const { text, signInSentenceOf } = useText();
+  const [error, setError] = useState<unknown>(null);
+  const leave = (): void => void callConsole('DELETE', '').then(() => onLeave('signed-out'), setError);
   return (
     <Frame>
       <Screen title={text.passkeys.enrol} lead={text.passkeys.enrolLead}>
+        {error !== null && <Notice tone="error">{signInSentenceOf(error)}</Notice>}
         <AddPasskey onAdded={onAdded} onEnded={() => onLeave('ended')} />
         <div className="actions">
           <Button look="quiet" onPress={leave}>

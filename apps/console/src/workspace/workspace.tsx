@@ -25,6 +25,7 @@ export function Workspace({ view, leave }: WorkspaceProps) {
     openApis().then(setApis, setError);
   }, []);
   useEffect(open, [open]);
+  useEffect(() => () => queries.clear(), [queries]);
 
   if (apis !== null) {
     return (
@@ -67,6 +68,7 @@ function createQueries(onEnded: () => void): QueryClient {
     }),
     defaultOptions: {
       queries: {
+        refetchOnReconnect: false,
         retry: (count, error) => count < MOST_RETRIES && !(error instanceof ApiError && error.status < 500),
       },
     },

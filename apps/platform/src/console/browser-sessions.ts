@@ -1,4 +1,5 @@
 import { isSameOrigin } from '@constancia/http';
+import { typeId } from '@constancia/kernel';
 import { Forbidden, Unauthorized } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,6 +9,8 @@ import { consoleSessionView } from './console-session-view.ts';
 import { sessionTokenOf, setSessionCookie } from './session-cookie.ts';
 
 export const ENDED = 'No one is signed in: sign in again.';
+/** The session that a page was opened for: since then another tab of the browser may have signed somebody else in. */
+const PAGE_SESSION = 'x-console-session';
 const FOREIGN = 'This request must come from a page of this host.';
 
 /** The session of the browser that sends a request: its cookie, and what the page gets to see of it. For every method of sign-in. */
@@ -41,15 +44,22 @@ export class BrowserSessions {
     requireSameOrigin(request);
     const token = sessionTokenOf(request, this.config.consoleUrl);
     const session = token === undefined ? null : await this.sessions.find(token);
-    if (session === null) throw new Unauthorized(ENDED);
+    if (session === null || !isOfPage(request, session)) throw new Unauthorized(ENDED);
     return session;
   }
 
+  /** Ends the session of the page that asks; the one that took its place in the browser stays. */
   async end(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const token = sessionTokenOf(request, this.config.consoleUrl);
+    const session = token === undefined ? null : await this.sessions.find(token);
+    if (session !== null && !isOfPage(request, session)) return;
     if (token !== undefined) await this.sessions.end(token);
     setSessionCookie(reply, this.config.consoleUrl, null);
   }
+}
+
+function isOfPage({ headers }: FastifyRequest, { id }: ConsoleSession): boolean {
+  return headers[PAGE_SESSION] === undefined || headers[PAGE_SESSION] === typeId('mss', id);
 }
 
 /** Throws Forbidden. */

@@ -181,6 +181,17 @@ describe('a session', () => {
     expect((await visitor.call('GET', '')).status).toBe(200);
   });
 
+  it('of a page that another tab signed out of answers that page nothing, and is not ended by it', async () => {
+    const visitor = await signedIn();
+    const page = { 'x-console-session': (await visitor.call('GET', '')).body.session.id };
+    expect((await visitor.call('POST', '/token', undefined, page)).status).toBe(200);
+    const other = await signedIn();
+    visitor.cookie = other.cookie; // as a sign-in in another tab of the same browser leaves it
+    expect((await visitor.call('POST', '/token', undefined, page)).status).toBe(401);
+    expect((await visitor.call('DELETE', '', undefined, page)).status).toBe(204);
+    expect((await other.call('GET', '')).status).toBe(200);
+  });
+
   it('ends after 30 minutes without use, and after 8 hours at most', async () => {
     const visitor = await signedIn();
     const set = (column: string, to: string) =>

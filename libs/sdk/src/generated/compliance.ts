@@ -1284,7 +1284,7 @@ export interface components {
       subject: components['schemas']['CaseSubjectView'];
       /** @description The last screening that was attached, with the payload, and with each hit compared word by word; null when it is not kept. */
       screening: components['schemas']['ScreeningDetailView'] | null;
-      /** @description The rules in `rules_fired` as they were when they fired, by their code. */
+      /** @description The rules in `rules_fired`, by their code, as the last version up to `validation_version` that has them says them. */
       rules: components['schemas']['FiredRuleView'][];
     };
     CaseEventView: {
@@ -3585,7 +3585,7 @@ export interface operations {
         overdue?: boolean;
         /** @description Only cases with a hit on this list. */
         list?: components['schemas']['ListCode'];
-        /** @description Only cases with a due_at before this date-time, or before the beginning of this day in America/Bogota. */
+        /** @description Only cases that are not resolved, with a due_at before this date-time, or before the beginning of this day in America/Bogota. */
         due_before?: string;
         /** @description Only cases opened from here on: a day in America/Bogota, or a date-time. */
         from?: string;

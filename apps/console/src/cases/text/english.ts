@@ -2,7 +2,7 @@ import type { SPANISH } from './spanish.ts';
 
 export const ENGLISH: typeof SPANISH = {
   title: 'Cases',
-  lead: 'Matches that a person has to decide, the newest first.',
+  lead: 'Matches that a person decides, the newest first.',
   one: 'Case',
   empty: 'No case matches the filter.',
   search: 'Search',
@@ -112,6 +112,7 @@ export const ENGLISH: typeof SPANISH = {
   legalBasis: 'Legal basis',
   severity: { approve: 'Accept', review: 'Review', reject: 'Reject' },
   timeline: 'Timeline',
+  news: 'What is new since you opened this',
   chainValid: 'Complete and unchanged',
   chainBroken: 'Altered: tell those who run the service',
   events: {

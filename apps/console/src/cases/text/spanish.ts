@@ -1,6 +1,6 @@
 export const SPANISH = {
   title: 'Casos',
-  lead: 'Coincidencias que una persona debe decidir, las más recientes primero.',
+  lead: 'Coincidencias que decide una persona, las más recientes primero.',
   one: 'Caso',
   empty: 'Ningún caso coincide con el filtro.',
   search: 'Buscar',
@@ -111,6 +111,7 @@ export const SPANISH = {
   legalBasis: 'Base legal',
   severity: { approve: 'Aceptar', review: 'Revisar', reject: 'Rechazar' },
   timeline: 'Línea de tiempo',
+  news: 'Lo nuevo desde que abrió esto',
   chainValid: 'Completa y sin cambios',
   chainBroken: 'Alterada: avise a quien administra el servicio',
   events: {

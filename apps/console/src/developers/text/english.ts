@@ -48,7 +48,7 @@ export const ENGLISH: typeof SPANISH = {
     title: 'Webhook endpoints',
     lead: 'Events are sent to these addresses, signed.',
     create: 'Add an endpoint',
-    created: 'The secret with which is signed',
+    created: 'The secret that signs the deliveries',
     empty: 'There are no endpoints yet. Add the address of your system that receives events.',
     url: 'Address',
     urlHint: 'https, reachable from the internet.',
@@ -98,7 +98,8 @@ export const ENGLISH: typeof SPANISH = {
     next: 'Next attempt',
     last: 'Last attempt',
     replayMany: 'Replay failed ones',
-    replayManyLead: 'Failed deliveries that match this are sent again. Receivers recognise repeated ones by event_id.',
+    replayManyLead:
+      'Failed deliveries that match this are sent again. Receivers recognise repeated ones by event_id. Days are those of Bogotá.',
     from: 'From',
     to: 'To',
     count: 'Count',

@@ -119,7 +119,7 @@ export const SPANISH = {
     last: 'Último intento',
     replayMany: 'Repetir las fallidas',
     replayManyLead:
-      'Se envían otra vez las entregas fallidas que coinciden con esto. Sus destinos reconocen las repetidas por event_id.',
+      'Se envían otra vez las entregas fallidas que coinciden con esto. Sus destinos reconocen las repetidas por event_id. Los días son los de Bogotá.',
     from: 'Desde',
     to: 'Hasta',
     count: 'Contar',

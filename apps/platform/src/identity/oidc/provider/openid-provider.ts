@@ -7,13 +7,15 @@ import { Injectable } from '@nestjs/common';
 import { PlatformConfig } from '../../../config.ts';
 import { TokenKeys } from '../../token-keys/token-keys.ts';
 import { RegisteredClients } from '../clients/registered-clients.ts';
-import { OidcRecords } from '../store/oidc-records.ts';
+import { OidcRecords, StoreUnavailable } from '../store/oidc-records.ts';
 import { Accounts } from './accounts.ts';
 import { pagePolicy } from './logout-pages.ts';
 import { OIDC_PATH } from './oidc-issuer.ts';
 import { compareHashedSecrets, oidcPath, providerConfiguration } from './provider-configuration.ts';
 
 const KEY_SET = 'openid';
+/** What the library names in the event of an answer that failed for a reason that the application is told. */
+const ENDPOINTS = ['authorization', 'pushed_authorization_request', 'grant', 'userinfo', 'revocation', 'end_session'];
 /** How long relying parties may keep the keys: a key is published for longer before it signs. */
 const KEYS_CACHED = 'public, max-age=300';
 
@@ -92,6 +94,11 @@ export class OpenIdProvider {
     const failed = (_context: Context, error: Error) => this.logger.error({ err: error }, 'openid request failed');
     provider.on('server_error', failed);
     provider.on('error', (error: Error) => this.logger.error({ err: error }, 'openid request failed'));
+    for (const endpoint of ENDPOINTS) {
+      provider.on(`${endpoint}.error`, (context: Context, error: Error) => {
+        if (error instanceof StoreUnavailable) failed(context, error);
+      });
+    }
     provider.on('grant.error', (_context: Context, { error_detail }: { error_detail?: string }) => {
       if (error_detail !== undefined && REPLAYED.test(error_detail)) this.replays.inc({});
     });
