@@ -60,7 +60,7 @@ describe.skipIf(!installed)('the console of a developer', () => {
       await press(words.keys.create);
       await dialog.getByLabel(words.keys.name).fill('ERP');
       await dialog.getByRole('button', { name: words.keys.create }).click();
-      await dialog.getByText(text.faults.too_few).waitFor();
+      await dialog.getByText(text.faults.too_few as string).waitFor();
       await dialog.getByLabel(words.scopes['signing:read']).check();
       await watched.screen('console-developer-2-new-key');
       await dialog.getByRole('button', { name: words.keys.create }).click();

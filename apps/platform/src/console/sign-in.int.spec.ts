@@ -185,6 +185,7 @@ describe('a session', () => {
     const visitor = await signedIn();
     const page = { 'x-console-session': (await visitor.call('GET', '')).body.session.id };
     expect((await visitor.call('POST', '/token', undefined, page)).status).toBe(200);
+    tenant = await testTenant(database);
     const other = await signedIn();
     visitor.cookie = other.cookie; // as a sign-in in another tab of the same browser leaves it
     expect((await visitor.call('POST', '/token', undefined, page)).status).toBe(401);
