@@ -37,6 +37,7 @@ export const API_PATHS = {
     '/v1/export',
     '/v1/lists',
     '/v1/rules',
+    '/v1/monitored-subjects',
     '/v1/screenings',
     '/v1/templates',
     '/v1/validations',
