@@ -180,6 +180,7 @@ describe('a wallet', () => {
     expect(body.consents).toEqual(
       consents.data.map((one) => ({
         ...one,
+        frame_origin: null,
         ip: expect.any(String) as string,
         user_agent: expect.anything() as string,
       })),
