@@ -1,8 +1,8 @@
 import { Button, Facts } from '@constancia/web';
-import { useState } from 'react';
 import { callConsole } from '../api/console-host.ts';
 import { Failure } from '../parts/failure.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { useAction } from '../parts/use-action.ts';
 import { useText } from '../text/language.ts';
 import { useSignedIn } from '../member/member.tsx';
 import { OwnPasskeys } from './own-passkeys.tsx';
@@ -12,21 +12,19 @@ import { OwnSessions } from './own-sessions.tsx';
 export function Account() {
   const { text, clock, roleOf } = useText();
   const { view, leave } = useSignedIn();
-  const [error, setError] = useState<unknown>(null);
-  const [leaving, setLeaving] = useState(false);
+  const { busy, error, run } = useAction();
   const { member, tenant, session } = view;
 
-  const signOut = (): void => {
-    setLeaving(true);
-    callConsole('DELETE', '')
-      .then(() => leave('signed-out'), setError)
-      .finally(() => setLeaving(false));
-  };
+  const signOut = (): Promise<void> =>
+    run('sign-out', async () => {
+      await callConsole('DELETE', '');
+      leave('signed-out');
+    });
 
   return (
     <>
       <PageHead title={text.account.title}>
-        <Button busy={leaving} onPress={signOut}>
+        <Button busy={busy !== null} onPress={() => void signOut()}>
           {text.account.signOut}
         </Button>
       </PageHead>

@@ -5,6 +5,7 @@ import { answerOf } from '../api/apis.ts';
 import { useChange, useRecord } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { useAction } from '../parts/use-action.ts';
 import { useText } from '../text/language.ts';
 import { useSignedIn } from '../member/member.tsx';
 import { AddPasskey } from './add-passkey.tsx';
@@ -25,25 +26,17 @@ export function OwnPasskeys() {
   const { apis, leave } = useSignedIn();
   const change = useChange();
   const queries = useQueryClient();
-  const [busy, setBusy] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>(null);
+  const { busy, error, run } = useAction();
   const [renamed, setRenamed] = useState<OwnPasskey | null>(null);
   const query = useRecord(KEY, ({ platform }) => platform.GET('/v1/passkeys'));
   const onEnded = (): void => leave('ended');
 
-  const remove = async ({ id }: OwnPasskey): Promise<void> => {
-    setBusy(id);
-    setError(null);
-    try {
+  const remove = ({ id }: OwnPasskey): Promise<void> =>
+    run(id, async () => {
       await change(({ platform }) => platform.DELETE('/v1/passkeys/{id}', { params: { path: { id } } }), KEY);
       announce(text.passkeys.removed);
       setRenamed(null);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(null);
-    }
-  };
+    });
   const rename = (id: string) => (name: string) =>
     answerOf(apis.platform.PATCH('/v1/passkeys/{id}', { params: { path: { id } }, body: { name } }));
   const done = (news: string) => (): void => {

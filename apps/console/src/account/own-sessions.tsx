@@ -1,9 +1,9 @@
 import { Button, State, useAnnounce } from '@constancia/web';
-import { useState } from 'react';
 import { callConsole } from '../api/console-host.ts';
 import { useChange, useRecords } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
+import { useAction } from '../parts/use-action.ts';
 import { useText } from '../text/language.ts';
 import { useSignedIn } from '../member/member.tsx';
 
@@ -15,28 +15,20 @@ export function OwnSessions() {
   const announce = useAnnounce();
   const { leave } = useSignedIn();
   const change = useChange();
-  const [busy, setBusy] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>(null);
+  const { busy, error, run } = useAction();
   const query = useRecords(KEY, ({ platform }, cursor) =>
     platform.GET('/v1/member-sessions', { params: { query: { cursor, limit: 50 } } }),
   );
 
-  const end = async ({ id, current }: { id: string; current: boolean }): Promise<void> => {
-    setBusy(id);
-    setError(null);
-    try {
+  const end = ({ id, current }: { id: string; current: boolean }): Promise<void> =>
+    run(id, async () => {
       if (current) {
         await callConsole('DELETE', ''); // its cookie ends with it
         return leave('signed-out');
       }
       await change(({ platform }) => platform.DELETE('/v1/member-sessions/{id}', { params: { path: { id } } }), KEY);
       announce(text.sessions.ended);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(null);
-    }
-  };
+    });
 
   return (
     <section>

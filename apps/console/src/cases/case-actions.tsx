@@ -3,16 +3,15 @@ import { useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { Failure } from '../parts/failure.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
+import { useAction } from '../parts/use-action.ts';
 import { useSignedIn } from '../member/member.tsx';
 import { type ReadCase, useCaseChange } from './use-case.ts';
 import { ResolveFields, resolutionOf } from './resolve-fields.tsx';
 import { useCaseText } from './text/language.ts';
 import { CaseEvents } from './timeline.tsx';
 
+/** Assigning is done at once; everything else asks first. */
 type Action = ReadCase['dossier']['allowed_actions'][number];
-
-/** What is done at once; everything else asks first. */
-const AT_ONCE: readonly Action[] = ['assign'];
 
 /** The buttons for what the case and the role of the reader allow now. */
 export function CaseActions({ read }: { read: ReadCase }) {
@@ -21,24 +20,16 @@ export function CaseActions({ read }: { read: ReadCase }) {
   const { member } = useSignedIn().view;
   const change = useCaseChange();
   const [asked, setAsked] = useState<Action | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { busy, error, run } = useAction();
   const { allowed_actions: allowed, assignee } = read.dossier;
   const isMine = assignee === member.name;
 
-  const assign = async (): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
+  const assign = (): Promise<void> =>
+    run('assign', async () => {
       const body = { assignee: isMine ? null : member.name };
       await change(read, (compliance, params) => compliance.POST('/v1/cases/{id}/assign', { params, body }));
       announce(words.done);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
 
   return (
     <>
@@ -46,8 +37,8 @@ export function CaseActions({ read }: { read: ReadCase }) {
         <Button
           key={action}
           look={action === 'resolve' || action === 'confirm' ? 'primary' : 'secondary'}
-          busy={busy && AT_ONCE.includes(action)}
-          onPress={() => (AT_ONCE.includes(action) ? void assign() : setAsked(action))}
+          busy={busy === action}
+          onPress={() => (action === 'assign' ? void assign() : setAsked(action))}
         >
           {action === 'assign' && isMine ? words.actions.release : words.actions[action]}
         </Button>

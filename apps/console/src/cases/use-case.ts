@@ -10,12 +10,12 @@ export interface ReadCase {
   etag: string;
 }
 
-const keyOf = (id: string) => ['cases', id] as const;
+const CASES = ['cases'];
 
 export function useCase(id: string): UseQueryResult<ReadCase> {
   const { compliance } = useApis();
   return useQuery({
-    queryKey: keyOf(id),
+    queryKey: [...CASES, id],
     queryFn: async () => {
       const call = compliance.GET('/v1/cases/{id}', { params: { path: { id } } });
       const dossier = await answerOf(call);
@@ -34,9 +34,9 @@ export function useCaseChange(): (read: ReadCase, change: ChangeCall) => Promise
   return async ({ dossier: { id }, etag }, call) => {
     const params = { path: { id }, header: { 'If-Match': etag } };
     try {
-      await change(({ compliance }) => call(compliance, params), ['cases']);
+      await change(({ compliance }) => call(compliance, params));
     } finally {
-      await queries.invalidateQueries({ queryKey: keyOf(id) });
+      await queries.invalidateQueries({ queryKey: CASES });
     }
   };
 }

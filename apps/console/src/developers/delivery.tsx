@@ -2,11 +2,11 @@ import { attemptErrorText } from '@constancia/operations';
 import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Facts, Table, useAnnounce } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useChange, useRecord } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { useAction } from '../parts/use-action.ts';
 import { useMay } from '../member/member.tsx';
 import { DeliveryStatus } from './delivery-parts.tsx';
 import { useDeveloperText } from './text/language.ts';
@@ -24,8 +24,7 @@ export function Delivery() {
   const announce = useAnnounce();
   const may = useMay();
   const change = useChange();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { busy, error, run } = useAction();
   const query = useRecord(
     ['deliveries', id],
     ({ platform }) => platform.GET('/webhook-deliveries/{id}', { params: { path: { id } } }),
@@ -35,25 +34,18 @@ export function Delivery() {
     },
   );
 
-  const replay = async (): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
+  const replay = (): Promise<void> =>
+    run('replay', async () => {
       const params = { path: { id } };
       await change(({ platform }) => platform.POST('/webhook-deliveries/{id}/replay', { params }), ['deliveries']);
       announce(words.deliveries.replayed);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
 
   return (
     <>
       <PageHead title={words.deliveries.one}>
         {may('webhooks:write') && (query.data?.status === 'failed' || query.data?.status === 'delivered') && (
-          <Button look="primary" busy={busy} onPress={() => void replay()}>
+          <Button look="primary" busy={busy !== null} onPress={() => void replay()}>
             {words.deliveries.replay}
           </Button>
         )}

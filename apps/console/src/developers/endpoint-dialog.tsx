@@ -3,57 +3,56 @@ import { Field, useAnnounce } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
 import { useChange } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
-import { SecretDialog } from '../parts/secret-dialog.tsx';
+import { SecretForm } from '../parts/secret-form.tsx';
 import { type Endpoint, endpointChangesOf, EndpointFields, newEndpointOf } from './endpoint-fields.tsx';
 import { GraceField } from './grace-field.tsx';
 import { useDeveloperText } from './text/language.ts';
 
-const LIST = ['webhook-endpoints'];
+export const ENDPOINTS = ['webhook-endpoints'];
 
 /** What is asked about an endpoint, or about a new one. */
-export type AskedOfEndpoint =
-  | { what: 'create' }
-  | { what: 'edit' | 'test' | 'rotate' | 'remove'; endpoint: Endpoint }
-  | { what: 'secret'; secret: string };
+export type AskedOfEndpoint = { what: 'create' } | { what: 'edit' | 'test' | 'rotate' | 'remove'; endpoint: Endpoint };
 
 interface EndpointDialogProps {
   asked: AskedOfEndpoint;
-  onAsk: (asked: AskedOfEndpoint | null) => void;
+  onClose: () => void;
 }
 
-export function EndpointDialog({ asked, onAsk }: EndpointDialogProps) {
+export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
   const { text, words } = useDeveloperText();
   const announce = useAnnounce();
   const navigate = useNavigate();
   const change = useChange();
-  const close = (): void => onAsk(null);
   switch (asked.what) {
     case 'create':
       return (
-        <FormDialog
+        <SecretForm
           title={words.endpoints.create}
           submit={words.endpoints.create}
-          onClose={close}
+          secretTitle={words.endpoints.created}
+          onClose={onClose}
           onSubmit={async (form) => {
             const body = newEndpointOf(form);
-            const { secret } = await change(({ platform }) => platform.POST('/v1/webhook-endpoints', { body }), LIST);
-            onAsk({ what: 'secret', secret });
-            return 'open';
+            const { secret } = await change(
+              ({ platform }) => platform.POST('/v1/webhook-endpoints', { body }),
+              ENDPOINTS,
+            );
+            return secret;
           }}
         >
           <EndpointFields />
-        </FormDialog>
+        </SecretForm>
       );
     case 'edit':
       return (
         <FormDialog
           title={words.endpoints.editOf(asked.endpoint.url)}
           submit={text.save}
-          onClose={close}
+          onClose={onClose}
           onSubmit={async (form) => {
             const params = { path: { id: asked.endpoint.id } };
             const body = endpointChangesOf(form, asked.endpoint);
-            await change(({ platform }) => platform.PATCH('/v1/webhook-endpoints/{id}', { params, body }), LIST);
+            await change(({ platform }) => platform.PATCH('/v1/webhook-endpoints/{id}', { params, body }), ENDPOINTS);
             announce(words.endpoints.changed);
           }}
         >
@@ -66,7 +65,7 @@ export function EndpointDialog({ asked, onAsk }: EndpointDialogProps) {
           title={words.endpoints.testOf(asked.endpoint.url)}
           lead={words.endpoints.testLead}
           submit={words.endpoints.test}
-          onClose={close}
+          onClose={onClose}
           onSubmit={async (form) => {
             const params = { path: { id: asked.endpoint.id } };
             const body = { event_type: String(form.get('event_type')) };
@@ -88,24 +87,24 @@ export function EndpointDialog({ asked, onAsk }: EndpointDialogProps) {
       );
     case 'rotate':
       return (
-        <FormDialog
+        <SecretForm
           title={words.endpoints.rotateOf(asked.endpoint.url)}
           lead={words.endpoints.rotateLead}
           submit={words.endpoints.rotate}
-          onClose={close}
+          secretTitle={words.endpoints.created}
+          onClose={onClose}
           onSubmit={async (form) => {
             const params = { path: { id: asked.endpoint.id } };
             const body = { grace_seconds: Number(form.get('grace_seconds')) };
             const { secret } = await change(
               ({ platform }) => platform.POST('/v1/webhook-endpoints/{id}/rotate-secret', { params, body }),
-              LIST,
+              ENDPOINTS,
             );
-            onAsk({ what: 'secret', secret });
-            return 'open';
+            return secret;
           }}
         >
           <GraceField label={words.endpoints.grace} />
-        </FormDialog>
+        </SecretForm>
       );
     case 'remove':
       return (
@@ -114,15 +113,13 @@ export function EndpointDialog({ asked, onAsk }: EndpointDialogProps) {
           lead={words.endpoints.removeLead}
           submit={words.endpoints.remove}
           dangerous
-          onClose={close}
+          onClose={onClose}
           onSubmit={async () => {
             const params = { path: { id: asked.endpoint.id } };
-            await change(({ platform }) => platform.DELETE('/v1/webhook-endpoints/{id}', { params }), LIST);
+            await change(({ platform }) => platform.DELETE('/v1/webhook-endpoints/{id}', { params }), ENDPOINTS);
             announce(words.endpoints.removed);
           }}
         />
       );
-    case 'secret':
-      return <SecretDialog title={words.endpoints.created} secret={asked.secret} onClose={close} />;
   }
 }

@@ -6,11 +6,9 @@ import { useRecords } from '../member/queries.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { useMay } from '../member/member.tsx';
-import { type AskedOfEndpoint, EndpointDialog } from './endpoint-dialog.tsx';
+import { type AskedOfEndpoint, EndpointDialog, ENDPOINTS } from './endpoint-dialog.tsx';
 import type { Endpoint } from './endpoint-fields.tsx';
 import { useDeveloperText } from './text/language.ts';
-
-const ENDPOINTS = ['webhook-endpoints'];
 
 /** Webhook endpoints: where events are sent, and whether they arrive. */
 export function Endpoints() {
@@ -60,7 +58,7 @@ export function Endpoints() {
           },
         ]}
       />
-      {asked !== null && <EndpointDialog asked={asked} onAsk={setAsked} />}
+      {asked !== null && <EndpointDialog asked={asked} onClose={() => setAsked(null)} />}
     </>
   );
 }

@@ -1,27 +1,20 @@
 import { SCOPES } from '@constancia/contracts/scopes';
-import { Button, State, useAnnounce } from '@constancia/web';
+import { Button, State } from '@constancia/web';
 import { useState } from 'react';
-import { useChange, useRecords } from '../member/queries.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { useRecords } from '../member/queries.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
-import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { useMay } from '../member/member.tsx';
-import { GraceField } from './grace-field.tsx';
-import { type Key, keyChangesOf, KeyFields, newKeyOf } from './key-fields.tsx';
+import { API_KEYS, type AskedOfKey, KeyDialog } from './key-dialog.tsx';
+import type { Key } from './key-fields.tsx';
 import { useDeveloperText } from './text/language.ts';
-
-/** What is asked about a key, or about a new one. */
-type Asked = { what: 'create' } | { what: 'edit' | 'rotate' | 'remove'; key: Key } | { what: 'secret'; secret: string };
-
-const LIST = ['api-keys'];
 
 /** API keys: who may call the API as this tenant. */
 export function Keys() {
   const { text, words, number, clock } = useDeveloperText();
   const may = useMay();
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const query = useRecords(LIST, ({ platform }, cursor) =>
+  const [asked, setAsked] = useState<AskedOfKey | null>(null);
+  const query = useRecords(API_KEYS, ({ platform }, cursor) =>
     platform.GET('/v1/api-keys', { params: { query: { cursor, limit: 100 } } }),
   );
   const scopesOf = ({ scopes }: Key): string =>
@@ -77,7 +70,7 @@ export function Keys() {
             : []),
         ]}
       />
-      {asked !== null && <KeyDialog asked={asked} onAsk={setAsked} />}
+      {asked !== null && <KeyDialog asked={asked} onClose={() => setAsked(null)} />}
     </>
   );
 }
@@ -101,91 +94,4 @@ function KeyActions({ of: key, onAsk }: { of: Key; onAsk: (what: 'edit' | 'rotat
       )}
     </div>
   );
-}
-
-function KeyDialog({ asked, onAsk }: { asked: Asked; onAsk: (asked: Asked | null) => void }) {
-  const { text, words } = useDeveloperText();
-  const announce = useAnnounce();
-  const change = useChange();
-  const close = (): void => onAsk(null);
-  switch (asked.what) {
-    case 'create':
-      return (
-        <FormDialog
-          title={words.keys.createTitle}
-          submit={words.keys.create}
-          onClose={close}
-          onSubmit={async (form, idempotencyKey) => {
-            const { api_key: secret } = await change(
-              ({ platform }) =>
-                platform.POST('/v1/api-keys', {
-                  params: { header: { 'Idempotency-Key': idempotencyKey } },
-                  body: newKeyOf(form),
-                }),
-              LIST,
-            );
-            onAsk({ what: 'secret', secret });
-            return 'open';
-          }}
-        >
-          <KeyFields />
-        </FormDialog>
-      );
-    case 'edit':
-      return (
-        <FormDialog
-          title={words.keys.editOf(asked.key.name)}
-          submit={text.save}
-          onClose={close}
-          onSubmit={async (form) => {
-            const params = { path: { id: asked.key.id } };
-            const body = keyChangesOf(form, asked.key);
-            await change(({ platform }) => platform.PATCH('/v1/api-keys/{id}', { params, body }), LIST);
-            announce(words.keys.changed);
-          }}
-        >
-          <KeyFields of={asked.key} />
-        </FormDialog>
-      );
-    case 'rotate':
-      return (
-        <FormDialog
-          title={words.keys.rotateOf(asked.key.name)}
-          lead={words.keys.rotateLead}
-          submit={words.keys.rotate}
-          onClose={close}
-          onSubmit={async (form, idempotencyKey) => {
-            const { api_key: secret } = await change(
-              ({ platform }) =>
-                platform.POST('/v1/api-keys/{id}/rotate', {
-                  params: { path: { id: asked.key.id }, header: { 'Idempotency-Key': idempotencyKey } },
-                  body: { grace_seconds: Number(form.get('grace_seconds')) },
-                }),
-              LIST,
-            );
-            onAsk({ what: 'secret', secret });
-            return 'open';
-          }}
-        >
-          <GraceField label={words.keys.grace} />
-        </FormDialog>
-      );
-    case 'remove':
-      return (
-        <FormDialog
-          title={words.keys.removeOf(asked.key.name)}
-          lead={words.keys.removeLead}
-          submit={words.keys.remove}
-          dangerous
-          onClose={close}
-          onSubmit={async () => {
-            const params = { path: { id: asked.key.id } };
-            await change(({ platform }) => platform.DELETE('/v1/api-keys/{id}', { params }), LIST);
-            announce(words.keys.removed);
-          }}
-        />
-      );
-    case 'secret':
-      return <SecretDialog title={words.keys.created} secret={asked.secret} onClose={close} />;
-  }
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../api/api-error.ts';
 import { useText } from '../text/language.ts';
 import { Failure } from './failure.tsx';
 
-interface FormDialogProps {
+export interface FormDialogProps {
   title: string;
   lead?: ReactNode;
   submit: string;

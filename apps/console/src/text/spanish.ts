@@ -10,7 +10,7 @@ const ROLES: Readonly<Record<string, string>> = {
 };
 const ENVIRONMENTS: Readonly<Record<string, string>> = { sandbox: 'Pruebas', production: 'Producción' };
 
-/** By the slug of the problem. failed: any that is the server's. */
+/** By the slug of the problem; `failed` for every other failure of the server. */
 const PROBLEMS: Readonly<Record<string, string>> & { failed: string } = {
   failed: 'Algo falló de nuestro lado. Intente de nuevo; si sigue igual, avísenos.',
   'validation-error': 'Hay datos que no son válidos. Corrija lo que está marcado.',
