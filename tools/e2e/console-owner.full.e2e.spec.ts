@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import { deflateSync, crc32 } from 'node:zlib';
 import type { TestStack } from '@constancia/testing';
 import { browserInstalled, openBrowser } from '@constancia/testing/browser';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGLISH as MONEY_EN } from '../../apps/console/src/money/text/english.ts';
 import { SPANISH as MONEY_ES } from '../../apps/console/src/money/text/spanish.ts';
@@ -21,6 +21,7 @@ const TEXTS = {
   'es-CO': { text: CONSOLE_TEXTS['es-CO'], money: MONEY_ES, team: TEAM_ES, settings: SETTINGS_ES },
   en: { text: ENGLISH, money: MONEY_EN, team: TEAM_EN, settings: SETTINGS_EN },
 };
+const LOGO = sharp({ create: { width: 64, height: 64, channels: 3, background: '#0b5a55' } }).png();
 const installed = browserInstalled('tools/e2e/console-owner.full.e2e.spec.ts');
 
 describe.skipIf(!installed)('credits, team and settings in a browser', () => {
@@ -196,7 +197,11 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
       await field(settings.tenant.color).fill('#0b5a55');
       await send(page, text.save);
       await press(page, settings.logo.upload);
-      await field(settings.logo.file).setInputFiles({ name: 'l.png', mimeType: 'image/png', buffer: png(64) });
+      await field(settings.logo.file).setInputFiles({
+        name: 'l.png',
+        mimeType: 'image/png',
+        buffer: await LOGO.toBuffer(),
+      });
       await send(page, settings.logo.upload);
       await page.getByRole('img', { name: settings.logo.alt }).waitFor();
       await watched.screen('owner-13-tenant');
@@ -252,7 +257,8 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
     const { page } = auditor;
     const reading = [MONEY_EN.csv, MONEY_EN.statements.pdf, TEAM_EN.audit.ndjson, ENGLISH.more];
     const sections: Section[] = [
-      ...(['balance', 'ledger', 'topups', 'members', 'audit', 'tenant', 'signIn', 'fourEyes', 'origins'] as const),
+      ...(['cases', 'keys', 'endpoints', 'deliveries', 'events', 'balance', 'ledger', 'topups'] as const),
+      ...(['members', 'audit', 'tenant', 'signIn', 'fourEyes', 'origins'] as const),
     ];
     for (const section of sections) {
       await openSection(page, ENGLISH, section);
@@ -269,23 +275,18 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
     }
     expect(await consoleProblems(stack, auditor)).toEqual([]);
   });
-});
 
-/** A square of one colour as a PNG. */
-function png(side: number): Buffer {
-  const chunk = (type: string, data: Buffer): Buffer => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const frame = Buffer.alloc(8);
-    frame.writeUInt32BE(data.length, 0);
-    frame.writeUInt32BE(crc32(body), 4);
-    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
-  };
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(side, 0);
-  head.writeUInt32BE(side, 4);
-  head.set([8, 2, 0, 0, 0], 8);
-  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(side * 3, Buffer.from([11, 90, 85]))]);
-  const pixels = deflateSync(Buffer.concat(Array.from({ length: side }, () => row)));
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
-}
+  it('every section fits a tablet, between phone and desktop', async () => {
+    const owner = await ownerWithUsage();
+    const link = await loginLink(stack, owner.tenantId, owner.ownerEmail);
+    const watched = await visitConsole(stack, browser, { viewport: 'desktop', locale: 'es-CO', link });
+    const { page } = watched;
+    await page.setViewportSize({ width: 768, height: 1024 });
+    const text = CONSOLE_TEXTS['es-CO'];
+    for (const section of Object.keys(text.navigation.entries) as Section[]) {
+      await openSection(page, text, section);
+      expect(await watched.overflows(), section).toBe(false);
+    }
+    expect(await consoleProblems(stack, watched)).toEqual([]);
+  });
+});
