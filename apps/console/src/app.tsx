@@ -1,7 +1,9 @@
-import { Button, Frame, Notice, Screen, Unreachable } from '@constancia/web';
+import { Frame, Screen } from '@constancia/web';
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from './api/api-error.ts';
 import { actFor, callConsole, type SessionView } from './api/console-host.ts';
+import { Failure } from './parts/failure.tsx';
+import { Loading } from './parts/loading.tsx';
 import { Enrol } from './sign-in/enrol.tsx';
 import { SignIn, type SignInNews } from './sign-in/sign-in.tsx';
 import { SignInWithLink } from './sign-in/sign-in-with-link.tsx';
@@ -31,7 +33,7 @@ function stateAtFirst({ linkToken, sso }: AppProps): State {
 
 /** The console: who is signed in, or the way in. Nothing of it is kept in the browser but the cookie, which no script can read. */
 export function App({ linkToken, sso }: AppProps) {
-  const { text, sentenceOf } = useText();
+  const { text } = useText();
   const [state, setState] = useState<State>(() => stateAtFirst({ linkToken, sso }));
   const show = useCallback((view: SessionView) => {
     actFor(view.session.id);
@@ -60,23 +62,14 @@ export function App({ linkToken, sso }: AppProps) {
     case 'loading':
       return (
         <Frame>
-          <p className="loading" role="status">
-            {text.loading}
-          </p>
+          <Loading />
         </Frame>
       );
     case 'failed':
       return (
         <Frame>
           <Screen key="failed" sign="stop" title={text.failed}>
-            <Notice tone="error">
-              {state.error instanceof Unreachable ? text.unreachable : sentenceOf(state.error)}
-            </Notice>
-            <div className="actions">
-              <Button look="primary" onPress={load}>
-                {text.again}
-              </Button>
-            </div>
+            <Failure error={state.error} onAgain={load} />
           </Screen>
         </Frame>
       );

@@ -2,7 +2,7 @@ import { Button, Table, useAnnounce } from '@constancia/web';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf } from '../api/apis.ts';
-import { useChange, useRecord } from '../member/queries.ts';
+import { useCall, useRecord } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -24,7 +24,7 @@ export function OwnPasskeys() {
   const { text, clock } = useText();
   const announce = useAnnounce();
   const { apis, leave } = useSignedIn();
-  const change = useChange();
+  const call = useCall();
   const queries = useQueryClient();
   const { busy, error, run } = useAction();
   const [renamed, setRenamed] = useState<OwnPasskey | null>(null);
@@ -33,7 +33,7 @@ export function OwnPasskeys() {
 
   const remove = ({ id }: OwnPasskey): Promise<void> =>
     run(id, async () => {
-      await change(({ platform }) => platform.DELETE('/v1/passkeys/{id}', { params: { path: { id } } }), KEY);
+      await call(({ platform }) => platform.DELETE('/v1/passkeys/{id}', { params: { path: { id } } }), KEY);
       announce(text.passkeys.removed);
       setRenamed(null);
     });

@@ -1,6 +1,6 @@
 import { Button, State, useAnnounce } from '@constancia/web';
 import { callConsole } from '../api/console-host.ts';
-import { useChange, useRecords } from '../member/queries.ts';
+import { useCall, useRecords } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -14,7 +14,7 @@ export function OwnSessions() {
   const { text, clock } = useText();
   const announce = useAnnounce();
   const { leave } = useSignedIn();
-  const change = useChange();
+  const call = useCall();
   const { busy, error, run } = useAction();
   const query = useRecords(KEY, ({ platform }, cursor) =>
     platform.GET('/v1/member-sessions', { params: { query: { cursor, limit: 50 } } }),
@@ -26,7 +26,7 @@ export function OwnSessions() {
         await callConsole('DELETE', ''); // its cookie ends with it
         return leave('signed-out');
       }
-      await change(({ platform }) => platform.DELETE('/v1/member-sessions/{id}', { params: { path: { id } } }), KEY);
+      await call(({ platform }) => platform.DELETE('/v1/member-sessions/{id}', { params: { path: { id } } }), KEY);
       announce(text.sessions.ended);
     });
 

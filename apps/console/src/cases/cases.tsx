@@ -42,7 +42,7 @@ export function Cases() {
         values={{ ...filter, ...(q !== '' && { q }) }}
         onValues={({ q: searched = '', ...values }) => {
           setQ(searched);
-          void navigate({ search: ({ lang }) => ({ ...values, lang }) });
+          void navigate({ search: values });
         }}
         fields={[
           { name: 'q', label: words.search, placeholder: words.searchHint, maxLength: 200 },

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { answerOf, type Apis } from '../api/apis.ts';
-import { useChange } from '../member/queries.ts';
+import { type Call, useCall } from '../member/queries.ts';
 import { useApis } from '../member/member.tsx';
 import type { Dossier } from './case-parts.tsx';
 
@@ -25,16 +25,16 @@ export function useCase(id: string): UseQueryResult<ReadCase> {
 }
 
 type Params = { path: { id: string }; header: { 'If-Match': string } };
-type ChangeCall = (compliance: Apis['compliance'], params: Params) => Parameters<typeof answerOf<unknown>>[0];
+type ChangeCall = (compliance: Apis['compliance'], params: Params) => Call<unknown>;
 
 /** Changes a case as it was read. Whatever comes of it, the case is read again before it resolves or rejects. */
 export function useCaseChange(): (read: ReadCase, change: ChangeCall) => Promise<void> {
-  const change = useChange();
+  const call = useCall();
   const queries = useQueryClient();
-  return async ({ dossier: { id }, etag }, call) => {
+  return async ({ dossier: { id }, etag }, change) => {
     const params = { path: { id }, header: { 'If-Match': etag } };
     try {
-      await change(({ compliance }) => call(compliance, params));
+      await call(({ compliance }) => change(compliance, params));
     } finally {
       await queries.invalidateQueries({ queryKey: CASES });
     }

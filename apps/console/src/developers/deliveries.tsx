@@ -17,7 +17,7 @@ const route = getRouteApi('/developers/deliveries');
 export function Deliveries() {
   const { text, words, number, clock } = useDeveloperText();
   const may = useMay();
-  const filter = route.useSearch();
+  const { lang: _, ...filter } = route.useSearch();
   const navigate = route.useNavigate();
   const resultOf = useLastResult();
   const [replaying, setReplaying] = useState(false);
@@ -34,8 +34,8 @@ export function Deliveries() {
         {may('webhooks:write') && <Button onPress={() => setReplaying(true)}>{words.deliveries.replayMany}</Button>}
       </PageHead>
       <Filter
-        values={{ ...(status && { status }), ...(event_type && { event_type }), ...(endpoint_id && { endpoint_id }) }}
-        onValues={(values) => void navigate({ search: ({ lang }) => ({ ...values, lang }) })}
+        values={filter}
+        onValues={(values) => void navigate({ search: values })}
         fields={[
           {
             name: 'status',

@@ -2,7 +2,7 @@ import { attemptErrorText } from '@constancia/operations';
 import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Facts, Table, useAnnounce } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useChange, useRecord } from '../member/queries.ts';
+import { useCall, useRecord } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -23,7 +23,7 @@ export function Delivery() {
   const { id } = route.useParams();
   const announce = useAnnounce();
   const may = useMay();
-  const change = useChange();
+  const call = useCall();
   const { busy, error, run } = useAction();
   const query = useRecord(
     ['deliveries', id],
@@ -37,7 +37,7 @@ export function Delivery() {
   const replay = (): Promise<void> =>
     run('replay', async () => {
       const params = { path: { id } };
-      await change(({ platform }) => platform.POST('/webhook-deliveries/{id}/replay', { params }), ['deliveries']);
+      await call(({ platform }) => platform.POST('/webhook-deliveries/{id}/replay', { params }), ['deliveries']);
       announce(words.deliveries.replayed);
     });
 

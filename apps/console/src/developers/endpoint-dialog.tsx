@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '@constancia/contracts/modules';
 import { Field, useAnnounce } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
-import { useChange } from '../member/queries.ts';
+import { useCall } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { SecretForm } from '../parts/secret-form.tsx';
 import { type Endpoint, endpointChangesOf, EndpointFields, newEndpointOf } from './endpoint-fields.tsx';
@@ -22,7 +22,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
   const { text, words } = useDeveloperText();
   const announce = useAnnounce();
   const navigate = useNavigate();
-  const change = useChange();
+  const call = useCall();
   switch (asked.what) {
     case 'create':
       return (
@@ -33,7 +33,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
           onClose={onClose}
           onSubmit={async (form) => {
             const body = newEndpointOf(form);
-            const { secret } = await change(
+            const { secret } = await call(
               ({ platform }) => platform.POST('/v1/webhook-endpoints', { body }),
               ENDPOINTS,
             );
@@ -52,7 +52,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
           onSubmit={async (form) => {
             const params = { path: { id: asked.endpoint.id } };
             const body = endpointChangesOf(form, asked.endpoint);
-            await change(({ platform }) => platform.PATCH('/v1/webhook-endpoints/{id}', { params, body }), ENDPOINTS);
+            await call(({ platform }) => platform.PATCH('/v1/webhook-endpoints/{id}', { params, body }), ENDPOINTS);
             announce(words.endpoints.changed);
           }}
         >
@@ -69,7 +69,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
           onSubmit={async (form) => {
             const params = { path: { id: asked.endpoint.id } };
             const body = { event_type: String(form.get('event_type')) };
-            const { id } = await change(
+            const { id } = await call(
               ({ platform }) => platform.POST('/v1/webhook-endpoints/{id}/test', { params, body }),
               ['deliveries'],
             );
@@ -96,7 +96,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
           onSubmit={async (form) => {
             const params = { path: { id: asked.endpoint.id } };
             const body = { grace_seconds: Number(form.get('grace_seconds')) };
-            const { secret } = await change(
+            const { secret } = await call(
               ({ platform }) => platform.POST('/v1/webhook-endpoints/{id}/rotate-secret', { params, body }),
               ENDPOINTS,
             );
@@ -116,7 +116,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
           onClose={onClose}
           onSubmit={async () => {
             const params = { path: { id: asked.endpoint.id } };
-            await change(({ platform }) => platform.DELETE('/v1/webhook-endpoints/{id}', { params }), ENDPOINTS);
+            await call(({ platform }) => platform.DELETE('/v1/webhook-endpoints/{id}', { params }), ENDPOINTS);
             announce(words.endpoints.removed);
           }}
         />

@@ -1,7 +1,7 @@
 import { EVENT_MODULES, EVENT_TYPES, type EventModule } from '@constancia/contracts/modules';
 import type { components } from '@constancia/sdk/generated/platform';
 import { Field } from '@constancia/web';
-import { sameTexts } from '../parts/same-texts.ts';
+import { changesOf } from '../parts/changes-of.ts';
 import { Ticks } from '../parts/ticks.tsx';
 import { useDeveloperText } from './text/language.ts';
 
@@ -66,14 +66,5 @@ export function newEndpointOf(form: FormData): EndpointBody {
   };
 }
 
-/** What the form changes of an endpoint: what another member changed meanwhile stays. */
-export function endpointChangesOf(form: FormData, endpoint: Endpoint): Partial<EndpointBody & { enabled: boolean }> {
-  const { url, modules, event_types } = newEndpointOf(form);
-  const enabled = form.has('enabled');
-  return {
-    ...(url !== endpoint.url && { url }),
-    ...(!sameTexts(modules, endpoint.modules) && { modules }),
-    ...(!sameTexts(event_types, endpoint.event_types) && { event_types }),
-    ...(enabled !== endpoint.enabled && { enabled }),
-  };
-}
+export const endpointChangesOf = (form: FormData, endpoint: Endpoint): Partial<EndpointBody & { enabled: boolean }> =>
+  changesOf({ ...newEndpointOf(form), enabled: form.has('enabled') }, endpoint);

@@ -12,7 +12,7 @@ const route = getRouteApi('/developers/events');
 /** The event log, newest first, with a filter in the address. */
 export function Events() {
   const { text, words, clock } = useDeveloperText();
-  const filter = route.useSearch();
+  const { lang: _, ...filter } = route.useSearch();
   const navigate = route.useNavigate();
   const { module, event_type } = filter;
   const query = useRecords(['events', filter], ({ platform }, cursor) =>
@@ -25,8 +25,8 @@ export function Events() {
     <>
       <PageHead title={words.events.title} lead={words.events.lead} />
       <Filter
-        values={{ ...(module && { module }), ...(event_type && { event_type }) }}
-        onValues={(values) => void navigate({ search: ({ lang }) => ({ ...values, lang }) })}
+        values={filter}
+        onValues={(values) => void navigate({ search: values })}
         fields={[
           {
             name: 'module',

@@ -1,5 +1,5 @@
 import { useAnnounce } from '@constancia/web';
-import { useChange } from '../member/queries.ts';
+import { useCall } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { SecretForm } from '../parts/secret-form.tsx';
 import { GraceField } from './grace-field.tsx';
@@ -19,7 +19,7 @@ interface KeyDialogProps {
 export function KeyDialog({ asked, onClose }: KeyDialogProps) {
   const { text, words } = useDeveloperText();
   const announce = useAnnounce();
-  const change = useChange();
+  const call = useCall();
   switch (asked.what) {
     case 'create':
       return (
@@ -29,7 +29,7 @@ export function KeyDialog({ asked, onClose }: KeyDialogProps) {
           secretTitle={words.keys.created}
           onClose={onClose}
           onSubmit={async (form, idempotencyKey) => {
-            const { api_key } = await change(
+            const { api_key } = await call(
               ({ platform }) =>
                 platform.POST('/v1/api-keys', {
                   params: { header: { 'Idempotency-Key': idempotencyKey } },
@@ -52,7 +52,7 @@ export function KeyDialog({ asked, onClose }: KeyDialogProps) {
           onSubmit={async (form) => {
             const params = { path: { id: asked.key.id } };
             const body = keyChangesOf(form, asked.key);
-            await change(({ platform }) => platform.PATCH('/v1/api-keys/{id}', { params, body }), API_KEYS);
+            await call(({ platform }) => platform.PATCH('/v1/api-keys/{id}', { params, body }), API_KEYS);
             announce(words.keys.changed);
           }}
         >
@@ -68,7 +68,7 @@ export function KeyDialog({ asked, onClose }: KeyDialogProps) {
           secretTitle={words.keys.created}
           onClose={onClose}
           onSubmit={async (form, idempotencyKey) => {
-            const { api_key } = await change(
+            const { api_key } = await call(
               ({ platform }) =>
                 platform.POST('/v1/api-keys/{id}/rotate', {
                   params: { path: { id: asked.key.id }, header: { 'Idempotency-Key': idempotencyKey } },
@@ -92,7 +92,7 @@ export function KeyDialog({ asked, onClose }: KeyDialogProps) {
           onClose={onClose}
           onSubmit={async () => {
             const params = { path: { id: asked.key.id } };
-            await change(({ platform }) => platform.DELETE('/v1/api-keys/{id}', { params }), API_KEYS);
+            await call(({ platform }) => platform.DELETE('/v1/api-keys/{id}', { params }), API_KEYS);
             announce(words.keys.removed);
           }}
         />

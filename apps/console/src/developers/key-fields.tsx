@@ -1,7 +1,7 @@
 import { type Scope, SCOPES } from '@constancia/contracts/scopes';
 import type { components } from '@constancia/sdk/generated/platform';
 import { Field } from '@constancia/web';
-import { sameTexts } from '../parts/same-texts.ts';
+import { changesOf } from '../parts/changes-of.ts';
 import { Ticks } from '../parts/ticks.tsx';
 import { useMay } from '../member/member.tsx';
 import { useDeveloperText } from './text/language.ts';
@@ -67,13 +67,5 @@ export function newKeyOf(form: FormData): KeyBody {
   };
 }
 
-/** What the form changes of a key: what another member changed meanwhile stays. */
-export function keyChangesOf(form: FormData, key: Key): Partial<KeyBody> {
-  const { name, scopes, allowed_cidrs, expires_at } = newKeyOf(form);
-  return {
-    ...(name !== key.name && { name }),
-    ...(!sameTexts(scopes, key.scopes) && { scopes }),
-    ...(!sameTexts(allowed_cidrs, key.allowed_cidrs) && { allowed_cidrs }),
-    ...(expires_at !== (key.expires_at?.slice(0, 10) ?? null) && { expires_at }),
-  };
-}
+export const keyChangesOf = (form: FormData, key: Key): Partial<KeyBody> =>
+  changesOf(newKeyOf(form), { ...key, expires_at: key.expires_at?.slice(0, 10) ?? null });

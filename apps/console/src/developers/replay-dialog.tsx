@@ -1,6 +1,6 @@
 import { Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
-import { useChange } from '../member/queries.ts';
+import { useCall } from '../member/queries.ts';
 import { momentsOf } from '../parts/bogota-days.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { useDeveloperText } from './text/language.ts';
@@ -22,11 +22,11 @@ interface Selection {
 export function ReplayDialog({ filter, onClose }: ReplayDialogProps) {
   const { words, number } = useDeveloperText();
   const announce = useAnnounce();
-  const change = useChange();
+  const call = useCall();
   const [counted, setCounted] = useState<{ selection: Selection; matched: number } | null>(null);
 
   const run = (selection: Selection, dry_run: boolean) =>
-    change(
+    call(
       ({ platform }) =>
         platform.POST('/webhook-deliveries/replays', { body: { ...selection, status: ['failed'], dry_run } }),
       ['deliveries'],

@@ -16,7 +16,7 @@ export interface Page<Row> {
   next_cursor: string | null;
 }
 
-type Call<Answer> = Parameters<typeof answerOf<Answer>>[0];
+export type Call<Answer> = Parameters<typeof answerOf<Answer>>[0];
 
 /** The rows of a list, page after page. `key` begins with the name of what is listed and holds the filter. */
 export function useRecords<Row>(
@@ -60,8 +60,8 @@ export function useRecord<Answer>(
   });
 }
 
-/** Sends a change; what begins with one of `keys` is loaded again. @throws ApiError, Unreachable */
-export function useChange(): <Answer>(change: (apis: Apis) => Call<Answer>, ...keys: QueryKey[]) => Promise<Answer> {
+/** Calls the API; what begins with one of `keys` is loaded again. @throws ApiError, Unreachable */
+export function useCall(): <Answer>(change: (apis: Apis) => Call<Answer>, ...keys: QueryKey[]) => Promise<Answer> {
   const { apis, leave } = useSignedIn();
   const queries = useQueryClient();
   return async (change, ...keys) => {

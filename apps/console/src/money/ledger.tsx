@@ -2,7 +2,7 @@ import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Notice } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useChange, useRecords } from '../member/queries.ts';
+import { useCall, useRecords } from '../member/queries.ts';
 import { momentsOf } from '../parts/bogota-days.ts';
 import { csvOf } from '../parts/csv.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -23,12 +23,11 @@ const MOST_IN_FILE = 10_000;
 /** Every change of the balance, with dates in the address. */
 export function Ledger() {
   const { words, number, clock } = useMoneyText();
-  const { from, to } = route.useSearch();
+  const { lang: _, ...days } = route.useSearch();
   const navigate = route.useNavigate();
-  const change = useChange();
+  const call = useCall();
   const { busy, error, run } = useAction();
   const [cut, setCut] = useState(false);
-  const days = { ...(from && { from }), ...(to && { to }) };
   const moments = momentsOf(days);
   const query = useRecords<Entry>(['ledger', days], ({ platform }, cursor) =>
     platform.GET('/v1/billing/ledger', { params: { query: { cursor, limit: PAGE, ...moments } } }),
@@ -38,20 +37,18 @@ export function Ledger() {
     const entries: Entry[] = [];
     let cursor: string | null | undefined;
     do {
-      const page = await change(({ platform }) =>
+      const page = await call(({ platform }) =>
         platform.GET('/v1/billing/ledger', {
-          params: { query: { limit: PAGE, ...moments, ...(cursor && { cursor }) } },
+          params: { query: { cursor: cursor ?? undefined, limit: PAGE, ...moments } },
         }),
       );
       entries.push(...page.data);
       cursor = page.next_cursor;
     } while (cursor !== null && entries.length < MOST_IN_FILE);
     setCut(cursor !== null);
-    const head = ['seq', 'created_at', 'kind', 'amount', 'balance_after', 'ref_type', 'ref_id'];
-    const rows = entries.map((entry) => [
-      ...[entry.seq, entry.created_at, entry.kind, entry.amount, entry.balance_after, entry.ref_type, entry.ref_id],
-    ]);
-    saveFile(`${words.ledger.file}${from ? `-${from}` : ''}${to ? `-${to}` : ''}.csv`, csvOf(head, rows));
+    const head = ['seq', 'created_at', 'kind', 'amount', 'balance_after', 'ref_type', 'ref_id'] as const;
+    const rows = entries.map((entry) => head.map((name) => entry[name]));
+    saveFile(`${[words.ledger.file, days.from, days.to].filter(Boolean).join('-')}.csv`, csvOf(head, rows));
   };
 
   return (
@@ -65,7 +62,7 @@ export function Ledger() {
       {cut && <Notice tone="warning">{words.ledger.cut(number(MOST_IN_FILE))}</Notice>}
       <Filter
         values={days}
-        onValues={(values) => void navigate({ search: ({ lang }) => ({ ...values, lang }) })}
+        onValues={(values) => void navigate({ search: values })}
         fields={[
           { name: 'from', type: 'date', label: words.from },
           { name: 'to', type: 'date', label: words.to },

@@ -1,6 +1,6 @@
 import { Button, Field } from '@constancia/web';
 import { useRef } from 'react';
-import { useChange } from '../member/queries.ts';
+import { useCall } from '../member/queries.ts';
 import { bogotaDay } from '../parts/bogota-days.ts';
 import { Failure } from '../parts/failure.tsx';
 import { saveFile } from '../parts/save-file.ts';
@@ -21,7 +21,7 @@ function months(): string[] {
 /** The statement of a month as a file. */
 export function StatementsCard() {
   const { words, period, locale } = useMoneyText();
-  const change = useChange();
+  const call = useCall();
   const form = useRef<HTMLFormElement>(null);
   const { busy, error, run } = useAction();
 
@@ -29,7 +29,7 @@ export function StatementsCard() {
     if (form.current === null) return;
     const month = String(new FormData(form.current).get('month'));
     void run(kind, async () => {
-      const file = await change(({ platform }) =>
+      const file = await call(({ platform }) =>
         platform.GET('/v1/billing/statements/{month}', {
           params: { path: { month }, query: { locale } },
           headers: { Accept: TYPES[kind] },

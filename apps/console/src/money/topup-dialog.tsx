@@ -2,7 +2,7 @@ import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Facts, Field, Notice } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useChange, useRecord } from '../member/queries.ts';
+import { useCall, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { useMay, useSignedIn } from '../member/member.tsx';
 import { useMoneyText } from './text/language.ts';
@@ -38,7 +38,7 @@ export function TopUpButton() {
 function TopUpDialog({ onClose }: { onClose: () => void }) {
   const { words } = useMoneyText();
   const { environment } = useSignedIn().view.tenant;
-  const change = useChange();
+  const call = useCall();
   const [order, setOrder] = useState<Order>({ amount_cop: LEAST_COP });
   const [quote, setQuote] = useState<Quote | null>(null);
 
@@ -55,7 +55,7 @@ function TopUpDialog({ onClose }: { onClose: () => void }) {
         const next = { amount_cop: Number(form.get('amount_cop')), ...(bundle !== '' && { bundle }) };
         const params = { query: next };
         setOrder(next);
-        setQuote(await change(({ platform }) => platform.GET('/v1/billing/quote', { params })));
+        setQuote(await call(({ platform }) => platform.GET('/v1/billing/quote', { params })));
         return 'open';
       }}
     >
@@ -104,7 +104,7 @@ interface ConfirmProps {
 function ConfirmDialog({ order, quote, onClose, onBack }: ConfirmProps) {
   const { words, number, pesos, period } = useMoneyText();
   const navigate = useNavigate();
-  const change = useChange();
+  const call = useCall();
   return (
     <FormDialog
       key="confirm"
@@ -113,7 +113,7 @@ function ConfirmDialog({ order, quote, onClose, onBack }: ConfirmProps) {
       onClose={onClose}
       onSubmit={async (_form, idempotencyKey) => {
         const params = { header: { 'Idempotency-Key': idempotencyKey } };
-        const { id } = await change(
+        const { id } = await call(
           ({ platform }) => platform.POST('/v1/billing/topup', { params, body: order }),
           ['topups'],
         );

@@ -1,6 +1,6 @@
 import { Button, Facts, useAnnounce } from '@constancia/web';
 import { getRouteApi } from '@tanstack/react-router';
-import { useChange, useRecord } from '../member/queries.ts';
+import { useCall, useRecord } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -23,7 +23,7 @@ export function Topup() {
   const { id } = route.useParams();
   const announce = useAnnounce();
   const may = useMay();
-  const change = useChange();
+  const call = useCall();
   const { busy, error, run } = useAction();
   const query = useRecord(
     ['topups', id],
@@ -33,9 +33,10 @@ export function Topup() {
 
   const refresh = async (): Promise<void> => {
     const params = { path: { id } };
-    const { status } = await change(
+    const { status } = await call(
       ({ platform }) => platform.POST('/v1/billing/topups/{id}/refresh', { params }),
-      ...[['topups'], ['balance']],
+      ['topups'],
+      ['balance'],
     );
     announce(words.topups.refreshed(words.topups.statuses[status]));
   };

@@ -13,12 +13,11 @@ const route = getRouteApi('/money/topups');
 /** Top-ups, newest first, with a filter in the address. */
 export function Topups() {
   const { text, words, number, pesos, clock } = useMoneyText();
-  const { status, from, to } = route.useSearch();
+  const { lang: _, ...values } = route.useSearch();
   const navigate = route.useNavigate();
-  const values = { ...(status && { status }), ...(from && { from }), ...(to && { to }) };
   const query = useRecords<TopupRow>(['topups', values], ({ platform }, cursor) =>
     platform.GET('/v1/billing/topups', {
-      params: { query: { cursor, limit: 100, ...momentsOf(values), status: status as TopupRow['status'] } },
+      params: { query: { cursor, limit: 100, ...momentsOf(values), status: values.status as TopupRow['status'] } },
     }),
   );
   return (
@@ -28,7 +27,7 @@ export function Topups() {
       </PageHead>
       <Filter
         values={values}
-        onValues={(next) => void navigate({ search: ({ lang }) => ({ ...next, lang }) })}
+        onValues={(next) => void navigate({ search: next })}
         fields={[
           {
             name: 'status',

@@ -44,7 +44,7 @@ export function UsageSection() {
       </div>
       <Filter
         values={{ from, to, by }}
-        onValues={(values) => void navigate({ search: ({ lang }) => ({ ...values, lang }) })}
+        onValues={(values) => void navigate({ search: values })}
         fields={[
           { name: 'from', type: 'date', label: words.from, max: today },
           { name: 'to', type: 'date', label: words.to, max: today },

@@ -1,7 +1,7 @@
 import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Facts, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
-import { useChange, useRecord } from '../member/queries.ts';
+import { useCall, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Ticks } from '../parts/ticks.tsx';
@@ -51,7 +51,7 @@ export function WarningCard() {
 function WarningDialog({ of: settings, onClose }: { of: Settings; onClose: () => void }) {
   const { text, words } = useMoneyText();
   const announce = useAnnounce();
-  const change = useChange();
+  const call = useCall();
   return (
     <FormDialog
       title={words.warning.edit}
@@ -63,7 +63,7 @@ function WarningDialog({ of: settings, onClose }: { of: Settings; onClose: () =>
           low_balance_threshold: threshold === '' ? null : Number(threshold),
           notify: form.has('notify'),
         };
-        await change(({ platform }) => platform.PUT('/v1/billing/settings', { body }), KEY);
+        await call(({ platform }) => platform.PUT('/v1/billing/settings', { body }), KEY);
         announce(words.warning.changed);
       }}
     >

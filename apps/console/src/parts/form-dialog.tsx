@@ -1,8 +1,9 @@
 import { Button, Dialog, FieldFaults } from '@constancia/web';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { useText } from '../text/language.ts';
 import { Failure } from './failure.tsx';
+import { useAction } from './use-action.ts';
 
 export interface FormDialogProps {
   title: string;
@@ -20,12 +21,13 @@ export interface FormDialogProps {
   children?: ReactNode;
 }
 
-/** A form in a dialog. When it is refused it stays as it is, with what is wrong beside each field. */
+/** A form in a dialog. A refused form keeps its values and shows the error of each field. */
 export function FormDialog(props: FormDialogProps) {
   const { title, lead, submit, dangerous, problems, faults, onSubmit, onClose, children } = props;
   const { text, faultsOf } = useText();
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const action = useAction();
+  const { error, run } = action;
+  const busy = action.busy !== null;
   const sent = useRef({ form: '', key: '' });
 
   const refusal = useRef<HTMLDivElement>(null);
@@ -33,27 +35,24 @@ export function FormDialog(props: FormDialogProps) {
     if (error !== null) refusal.current?.scrollIntoView({ block: 'center' });
   }, [error]);
 
-  const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+  const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    if (busy) return;
     const form = new FormData(event.currentTarget);
     const content = JSON.stringify([...form]);
-    if (sent.current.form !== content) sent.current = { form: content, key: crypto.randomUUID() };
-    setBusy(true);
-    setError(null);
-    try {
-      if ((await onSubmit(form, sent.current.key)) !== 'open') onClose();
-    } catch (failure) {
-      if (isFinal(failure)) sent.current = { form: '', key: '' };
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
+    void run('send', async () => {
+      if (sent.current.form !== content) sent.current = { form: content, key: crypto.randomUUID() };
+      try {
+        if ((await onSubmit(form, sent.current.key)) !== 'open') onClose();
+      } catch (failure) {
+        if (isFinal(failure)) sent.current = { form: '', key: '' };
+        throw failure;
+      }
+    });
   };
 
   return (
     <Dialog title={title} onClose={() => !busy && onClose()}>
-      <form onSubmit={(event) => void send(event)}>
+      <form onSubmit={send}>
         {lead !== undefined && <p>{lead}</p>}
         <div ref={refusal}>{error !== null && <Failure error={error} problems={problems} />}</div>
         <FieldFaults value={faultsOf(error, faults)}>{children}</FieldFaults>
@@ -70,7 +69,7 @@ export function FormDialog(props: FormDialogProps) {
   );
 }
 
-/** Whether nothing was done and nothing is under way: only then the next attempt is another request. */
+/** Whether nothing was done or is in progress; only then the next attempt gets a new key. */
 const isFinal = (failure: unknown): boolean =>
   failure instanceof ApiError &&
   failure.status < 500 &&

@@ -1,22 +1,19 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useText } from '../text/language.ts';
 import { Failure } from './failure.tsx';
+import { Loading } from './loading.tsx';
 
-/** Shows an answer once it is there, and above what was there before why it could not be loaded again. */
-export function Loaded<Answer>(props: { query: UseQueryResult<Answer>; children: (answer: Answer) => ReactNode }) {
-  const { text } = useText();
-  const { data, error, refetch } = props.query;
+interface LoadedProps<Answer> {
+  query: Pick<UseQueryResult<Answer>, 'data' | 'error'> & { refetch: () => unknown };
+  children: (answer: Answer) => ReactNode;
+}
+
+/** Shows the answer once it is loaded; if loading it again fails, the error above the former answer. */
+export function Loaded<Answer>({ query: { data, error, refetch }, children }: LoadedProps<Answer>) {
   return (
     <>
       {error !== null && <Failure error={error} onAgain={() => void refetch()} />}
-      {data === undefined
-        ? error === null && (
-            <p className="loading" role="status">
-              {text.loading}
-            </p>
-          )
-        : props.children(data)}
+      {data !== undefined ? children(data) : error === null && <Loading />}
     </>
   );
 }

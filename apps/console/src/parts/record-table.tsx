@@ -3,7 +3,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useText } from '../text/language.ts';
-import { Failure } from './failure.tsx';
+import { Loaded } from './loaded.tsx';
 
 export interface RecordColumn<Row> extends TableColumn<Row> {
   /** Its share of the width, as in CSS grid; `1fr` when left out. */
@@ -15,7 +15,7 @@ interface RecordTableProps<Row> {
   query: UseInfiniteQueryResult<Row[]>;
   columns: readonly RecordColumn<Row>[];
   keyOf: (row: Row) => string;
-  /** What stands there instead of rows when there are none: what to do about it. */
+  /** Shown instead of rows when there are none: what to do. */
   empty: ReactNode;
 }
 
@@ -32,7 +32,7 @@ const CARDS = matchMedia('(max-width: 59.99rem)');
  */
 export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: RecordTableProps<Row>) {
   const { text } = useText();
-  const { data: rows, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const { data: rows, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage } = query;
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), [rows === undefined]);
@@ -51,60 +51,53 @@ export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: Reco
       void fetchNextPage({ cancelRefetch: false });
   }, [rows, hasNextPage, isFetching, error, last, fetchNextPage]);
 
-  if (rows === undefined) {
-    if (error !== null) return <Failure error={error} onAgain={() => void refetch()} />;
-    return (
-      <p className="loading" role="status">
-        {text.loading}
-      </p>
-    );
-  }
   const template = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
-  return (
-    <>
-      {error !== null && <Failure error={error} onAgain={() => void refetch()} />}
-      {rows.length === 0 ? (
-        <div className="empty">{empty}</div>
-      ) : (
-        <div
-          className="records"
-          role="table"
-          aria-label={caption}
-          aria-rowcount={hasNextPage ? -1 : rows.length + 1}
-          style={{ '--columns': template } as React.CSSProperties}
-        >
-          <div role="rowgroup" className="records-head">
-            <div role="row" aria-rowindex={1}>
-              {columns.map(({ title }) => (
-                <span role="columnheader" key={title}>
-                  {title}
-                </span>
-              ))}
-            </div>
-          </div>
-          <div role="rowgroup" ref={body} className="records-body" style={{ height: virtualizer.getTotalSize() }}>
-            {shown.map(({ index, key, start }) => {
-              const row = rows[index] as Row;
-              return (
-                <div
-                  role="row"
-                  key={key}
-                  ref={virtualizer.measureElement}
-                  data-index={index}
-                  aria-rowindex={index + 2}
-                  style={{ transform: `translateY(${start - top}px)` }}
-                >
-                  {columns.map(({ title, of, wide }) => (
-                    <div role="cell" key={title} data-title={title} className={wide === true ? 'wide' : undefined}>
-                      {of(row)}
-                    </div>
-                  ))}
-                </div>
-              );
-            })}
+  const table = (rows: readonly Row[]): ReactNode =>
+    rows.length === 0 ? (
+      <div className="empty">{empty}</div>
+    ) : (
+      <div
+        className="records"
+        role="table"
+        aria-label={caption}
+        aria-rowcount={hasNextPage ? -1 : rows.length + 1}
+        style={{ '--columns': template } as React.CSSProperties}
+      >
+        <div role="rowgroup" className="records-head">
+          <div role="row" aria-rowindex={1}>
+            {columns.map(({ title }) => (
+              <span role="columnheader" key={title}>
+                {title}
+              </span>
+            ))}
           </div>
         </div>
-      )}
+        <div role="rowgroup" ref={body} className="records-body" style={{ height: virtualizer.getTotalSize() }}>
+          {shown.map(({ index, key, start }) => {
+            const row = rows[index] as Row;
+            return (
+              <div
+                role="row"
+                key={key}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                aria-rowindex={index + 2}
+                style={{ transform: `translateY(${start - top}px)` }}
+              >
+                {columns.map(({ title, of, wide }) => (
+                  <div role="cell" key={title} data-title={title} className={wide === true ? 'wide' : undefined}>
+                    {of(row)}
+                  </div>
+                ))}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    );
+  return (
+    <>
+      <Loaded query={query}>{table}</Loaded>
       {hasNextPage && (
         <div className="actions">
           <Button busy={isFetchingNextPage} onPress={() => void fetchNextPage({ cancelRefetch: false })}>

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 
-/** What a button does: which one is at work, and why the last one failed. */
+/** Runs what a button does, one at a time: which one is running, and why the last one failed. */
 export function useAction() {
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   const run = async (name: string, action: () => Promise<void>): Promise<void> => {
+    if (busy !== null) return;
     setBusy(name);
     setError(null);
     try {

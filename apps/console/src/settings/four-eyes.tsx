@@ -1,13 +1,13 @@
 import type { components } from '@constancia/sdk/generated/compliance';
 import { Button, Facts, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
-import { answerOf } from '../api/apis.ts';
-import { useChange, useRecord } from '../member/queries.ts';
+import { useCall, useRecord } from '../member/queries.ts';
+import { changesOf } from '../parts/changes-of.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Ticks } from '../parts/ticks.tsx';
-import { useApis, useMay } from '../member/member.tsx';
+import { useMay } from '../member/member.tsx';
 import { useSettingsText } from './text/language.ts';
 
 type Settings = components['schemas']['ComplianceSettings'];
@@ -49,19 +49,15 @@ export function FourEyes() {
 
 type Editable = Pick<Settings, 'four_eyes' | 'publish_four_eyes' | 'trusted_actor' | 'monitoring'>;
 
-const editable = ({ four_eyes, publish_four_eyes, trusted_actor, monitoring }: Settings): Editable => ({
-  ...{ four_eyes, publish_four_eyes, trusted_actor, monitoring },
-});
-
-const changesOf = (edited: Editable, before: Settings): Partial<Editable> =>
-  Object.fromEntries(Object.entries(edited).filter(([name, value]) => value !== before[name as keyof Editable]));
+const editable = ({ four_eyes, publish_four_eyes, trusted_actor, monitoring }: Settings): Editable => {
+  return { four_eyes, publish_four_eyes, trusted_actor, monitoring };
+};
 
 /** Sends what was changed here on what holds now: what another member changed meanwhile stays. */
 function FourEyesDialog({ of: settings, onClose }: { of: Settings; onClose: () => void }) {
   const { text, words } = useSettingsText();
   const announce = useAnnounce();
-  const { compliance } = useApis();
-  const change = useChange();
+  const call = useCall();
   const ticks = (name: 'publish_four_eyes' | 'trusted_actor' | 'monitoring', label: string, option: string) => (
     <Ticks name={name} label={label} options={[[name, option]]} ticked={settings[name] ? [name] : []} />
   );
@@ -71,7 +67,7 @@ function FourEyesDialog({ of: settings, onClose }: { of: Settings; onClose: () =
       submit={text.save}
       onClose={onClose}
       onSubmit={async (form) => {
-        const now = await answerOf(compliance.GET('/v1/compliance-settings'));
+        const now = await call(({ compliance }) => compliance.GET('/v1/compliance-settings'));
         const edited = {
           four_eyes: form.get('four_eyes') as Settings['four_eyes'],
           publish_four_eyes: form.has('publish_four_eyes'),
@@ -79,7 +75,7 @@ function FourEyesDialog({ of: settings, onClose }: { of: Settings; onClose: () =
           monitoring: form.has('monitoring'),
         };
         const body = { ...editable(now), ...changesOf(edited, settings) };
-        await change(({ compliance }) => compliance.PUT('/v1/compliance-settings', { body }), KEY);
+        await call(({ compliance }) => compliance.PUT('/v1/compliance-settings', { body }), KEY);
         announce(words.fourEyes.changed);
       }}
     >

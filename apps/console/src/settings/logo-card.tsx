@@ -1,7 +1,7 @@
 import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Entry, useAnnounce } from '@constancia/web';
 import { useEffect, useId, useState } from 'react';
-import { useChange, useRecord } from '../member/queries.ts';
+import { useCall, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { useMay } from '../member/member.tsx';
@@ -18,7 +18,7 @@ export function LogoCard({ logo }: { logo: Logo | null }) {
   const announce = useAnnounce();
   const may = useMay();
   const params = useTenantPath();
-  const change = useChange();
+  const call = useCall();
   const [asked, setAsked] = useState<'upload' | 'remove' | null>(null);
   const close = (): void => setAsked(null);
 
@@ -42,7 +42,7 @@ export function LogoCard({ logo }: { logo: Logo | null }) {
           dangerous
           onClose={close}
           onSubmit={async () => {
-            await change(({ platform }) => platform.DELETE('/tenants/{id}/logo', { params }), TENANT);
+            await call(({ platform }) => platform.DELETE('/tenants/{id}/logo', { params }), TENANT);
             announce(words.logo.removed);
           }}
         />
@@ -77,7 +77,7 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
   const announce = useAnnounce();
   const params = useTenantPath();
-  const change = useChange();
+  const call = useCall();
   const [fault, setFault] = useState<string | null>(null);
   return (
     <FormDialog
@@ -92,7 +92,7 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
           return 'open';
         }
         setFault(null);
-        await change(
+        await call(
           ({ platform }) =>
             platform.PUT('/tenants/{id}/logo', {
               params,

@@ -1,7 +1,7 @@
 import { Button, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
-import { answerOf, type Apis } from '../api/apis.ts';
-import { useChange, useRecord } from '../member/queries.ts';
+import type { Apis } from '../api/apis.ts';
+import { type Call, useCall, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -12,7 +12,6 @@ import { useTenantPath } from './use-tenant.ts';
 interface Registered {
   origins: string[];
 }
-type Call = Parameters<typeof answerOf<Registered>>[0];
 
 /** Which sites of the tenant may show pages, and which get payers back. */
 export function Origins() {
@@ -49,15 +48,15 @@ interface OriginsCardProps {
   title: string;
   lead: string;
   edit: string;
-  load: (apis: Apis) => Call;
-  replace: (apis: Apis, body: Registered) => Call;
+  load: (apis: Apis) => Call<Registered>;
+  replace: (apis: Apis, body: Registered) => Call<Registered>;
 }
 
 function OriginsCard({ name, title, lead, edit, load, replace }: OriginsCardProps) {
   const { text, words } = useSettingsText();
   const announce = useAnnounce();
   const may = useMay();
-  const change = useChange();
+  const call = useCall();
   const [edited, setEdited] = useState<readonly string[] | null>(null);
   const query = useRecord([name], load);
   return (
@@ -86,7 +85,7 @@ function OriginsCard({ name, title, lead, edit, load, replace }: OriginsCardProp
           onClose={() => setEdited(null)}
           onSubmit={async (form) => {
             const origins = String(form.get('origins')).split(/\s+/).filter(Boolean);
-            await change((apis) => replace(apis, { origins }), [name]);
+            await call((apis) => replace(apis, { origins }), [name]);
             announce(words.origins.changed);
           }}
         >

@@ -2,11 +2,10 @@ import { RETENTION_PERIODS, type RetentionPeriod } from '@constancia/contracts/r
 import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Facts, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
-import { answerOf } from '../api/apis.ts';
-import { useChange, useRecord } from '../member/queries.ts';
+import { useCall, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { useApis, useMay } from '../member/member.tsx';
+import { useMay } from '../member/member.tsx';
 import { useSettingsText } from './text/language.ts';
 import { useTenantPath } from './use-tenant.ts';
 
@@ -64,26 +63,25 @@ function RetentionDialog({ of: retention, onClose }: { of: Retention; onClose: (
   const { text, words, number } = useSettingsText();
   const announce = useAnnounce();
   const params = useTenantPath();
-  const { platform } = useApis();
-  const change = useChange();
+  const call = useCall();
   return (
     <FormDialog
       title={words.retention.edit}
       submit={text.save}
       onClose={onClose}
       onSubmit={async (form) => {
-        const now = await answerOf(platform.GET('/tenants/{id}/retention', { params }));
+        const now = await call(({ platform }) => platform.GET('/tenants/{id}/retention', { params }));
         const body: Record<string, Record<string, number | null>> = {};
         for (const period of PERIODS) {
-          const text = String(form.get(period.name));
-          const days = text === '' ? null : Number(text);
+          const entered = String(form.get(period.name));
+          const days = entered === '' ? null : Number(entered);
           const isChanged = days !== valueOf(retention, period);
           body[period.module] = {
             ...body[period.module],
             [period.name]: isChanged ? days : valueOf(now, period),
           };
         }
-        await change(({ platform }) => platform.PUT('/tenants/{id}/retention', { params, body }), KEY);
+        await call(({ platform }) => platform.PUT('/tenants/{id}/retention', { params, body }), KEY);
         announce(words.retention.changed);
       }}
     >

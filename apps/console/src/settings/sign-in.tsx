@@ -1,7 +1,7 @@
 import { Button, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
 import type { RequiredMethod } from '../api/console-host.ts';
-import { useChange, useRecord } from '../member/queries.ts';
+import { useCall, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -52,7 +52,7 @@ function RequiredMethodCard() {
 function RequiredMethodDialog({ required, onClose }: { required: string; onClose: () => void }) {
   const { text, words } = useSettingsText();
   const announce = useAnnounce();
-  const change = useChange();
+  const call = useCall();
   return (
     <FormDialog
       title={words.signIn.edit}
@@ -62,7 +62,7 @@ function RequiredMethodDialog({ required, onClose }: { required: string; onClose
       onClose={onClose}
       onSubmit={async (form) => {
         const body = { required_method: (form.get('required_method') || null) as RequiredMethod | null };
-        await change(({ platform }) => platform.PUT('/v1/sign-in-settings', { body }), SIGN_IN_SETTINGS, ['sso']);
+        await call(({ platform }) => platform.PUT('/v1/sign-in-settings', { body }), SIGN_IN_SETTINGS, ['sso']);
         announce(words.signIn.changed);
       }}
     >

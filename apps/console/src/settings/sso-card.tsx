@@ -1,7 +1,7 @@
 import { Button, Facts, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
-import { useChange, useRecord } from '../member/queries.ts';
+import { useCall, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { useSignedIn } from '../member/member.tsx';
@@ -13,7 +13,7 @@ export function SsoCard() {
   const { words, yesNo } = useSettingsText();
   const announce = useAnnounce();
   const { member } = useSignedIn().view;
-  const change = useChange();
+  const call = useCall();
   const [asked, setAsked] = useState<'edit' | 'remove' | null>(null);
   const query = useRecord<Sso>(SSO, ({ platform }) => platform.GET('/v1/sso'));
   const none = query.error instanceof ApiError && query.error.status === 404;
@@ -59,7 +59,7 @@ export function SsoCard() {
           dangerous
           onClose={close}
           onSubmit={async () => {
-            await change(({ platform }) => platform.DELETE('/v1/sso'), SSO, ['sign-in-settings']);
+            await call(({ platform }) => platform.DELETE('/v1/sso'), SSO, ['sign-in-settings']);
             announce(words.sso.removed);
           }}
         />

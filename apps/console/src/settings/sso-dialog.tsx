@@ -1,6 +1,6 @@
 import type { components } from '@constancia/sdk/generated/platform';
 import { Field, useAnnounce } from '@constancia/web';
-import { useChange } from '../member/queries.ts';
+import { useCall } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Ticks } from '../parts/ticks.tsx';
 import { useSettingsText } from './text/language.ts';
@@ -14,7 +14,7 @@ export const SSO = ['sso'];
 export function SsoDialog({ of: sso, onClose }: { of: Sso | undefined; onClose: () => void }) {
   const { text, words } = useSettingsText();
   const announce = useAnnounce();
-  const change = useChange();
+  const call = useCall();
   return (
     <FormDialog
       title={sso === undefined ? words.sso.setUp : words.sso.edit}
@@ -24,7 +24,7 @@ export function SsoDialog({ of: sso, onClose }: { of: Sso | undefined; onClose: 
       onClose={onClose}
       onSubmit={async (form) => {
         const body = ssoOf(form);
-        await change(({ platform }) => platform.PUT('/v1/sso', { body }), SSO, ['sign-in-settings']);
+        await call(({ platform }) => platform.PUT('/v1/sso', { body }), SSO, ['sign-in-settings']);
         announce(words.sso.changed);
       }}
     >

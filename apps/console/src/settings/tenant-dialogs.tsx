@@ -1,6 +1,7 @@
 import type { components } from '@constancia/sdk/generated/platform';
 import { Field, useAnnounce } from '@constancia/web';
-import { useChange } from '../member/queries.ts';
+import { useCall } from '../member/queries.ts';
+import { changesOf } from '../parts/changes-of.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { useSettingsText } from './text/language.ts';
 import { TENANT, useTenantPath } from './use-tenant.ts';
@@ -18,7 +19,7 @@ export function TenantDialog({ of: tenant, onClose }: TenantDialogProps) {
   const { text, words } = useSettingsText();
   const announce = useAnnounce();
   const params = useTenantPath();
-  const change = useChange();
+  const call = useCall();
   return (
     <FormDialog
       title={words.tenant.edit}
@@ -26,7 +27,7 @@ export function TenantDialog({ of: tenant, onClose }: TenantDialogProps) {
       onClose={onClose}
       onSubmit={async (form) => {
         const body = tenantChangesOf(form, tenant);
-        await change(({ platform }) => platform.PATCH('/tenants/{id}', { params, body }), TENANT);
+        await call(({ platform }) => platform.PATCH('/tenants/{id}', { params, body }), TENANT);
         announce(words.tenant.changed);
       }}
     >
@@ -58,24 +59,22 @@ export function TenantDialog({ of: tenant, onClose }: TenantDialogProps) {
   );
 }
 
-/** What the form changes: what another member changed meanwhile stays. */
 function tenantChangesOf(form: FormData, tenant: Tenant): Changes {
-  const name = String(form.get('display_name')).trim();
+  const display_name = String(form.get('display_name')).trim();
   const locale = form.get('locale') as Tenant['locale'];
   const color = String(form.get('branding')).trim().toLowerCase();
   return {
-    ...(name !== tenant.display_name && { display_name: name }),
-    ...(locale !== tenant.locale && { locale }),
+    ...changesOf({ display_name, locale }, tenant),
     ...(color !== (tenant.branding.color?.value ?? '') && { branding: { color: color === '' ? null : color } }),
   };
 }
 
-/** The address that stands for the tenant. */
+/** The mail address of the owner. */
 export function OwnerEmailDialog({ of: tenant, onClose }: TenantDialogProps) {
   const { text, words } = useSettingsText();
   const announce = useAnnounce();
   const params = useTenantPath();
-  const change = useChange();
+  const call = useCall();
   return (
     <FormDialog
       title={words.tenant.ownerEdit}
@@ -85,7 +84,7 @@ export function OwnerEmailDialog({ of: tenant, onClose }: TenantDialogProps) {
       onClose={onClose}
       onSubmit={async (form) => {
         const body = { owner_email: String(form.get('owner_email')).trim() };
-        await change(({ platform }) => platform.PATCH('/tenants/{id}', { params, body }), TENANT);
+        await call(({ platform }) => platform.PATCH('/tenants/{id}', { params, body }), TENANT);
         announce(words.tenant.ownerChanged);
       }}
     >

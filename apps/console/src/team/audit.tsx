@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS } from '@constancia/contracts/audit-actions';
 import type { components } from '@constancia/sdk/generated/platform';
 import { Button } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type Page, useChange, useRecords } from '../member/queries.ts';
+import { type Page, useCall, useRecords } from '../member/queries.ts';
 import { momentsOf } from '../parts/bogota-days.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Filter } from '../parts/filter.tsx';
@@ -23,25 +23,22 @@ const TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
 /** Who changed what, newest first. The address holds identifiers, never names. */
 export function Audit() {
   const { text, words, clock, number } = useTeamText();
-  const { action, from, to, actor, object } = route.useSearch();
+  const { lang: _, ...values } = route.useSearch();
   const navigate = route.useNavigate();
-  const change = useChange();
+  const call = useCall();
   const { busy, error, run } = useAction();
-  const values = {
-    ...(action && { action }),
-    ...(from && { from }),
-    ...(to && { to }),
-    ...(actor && { actor }),
-    ...(object && { object }),
+  const selection = {
+    ...values,
+    ...momentsOf(values),
+    action: values.action as (typeof AUDIT_ACTIONS)[number] | undefined,
   };
-  const selection = { ...values, ...momentsOf(values), action: action as (typeof AUDIT_ACTIONS)[number] | undefined };
   const query = useRecords<Entry>(['audit-log', values], async ({ platform }, cursor) => {
     const params = { query: { cursor, limit: 100, ...selection } };
     const { data, ...rest } = await platform.GET('/v1/audit-log', { params });
     return { ...rest, data: data as Page<Entry> | undefined }; // a file only where it is asked for
   });
   const download = async (kind: 'csv' | 'ndjson'): Promise<void> => {
-    const file = await change(({ platform }) =>
+    const file = await call(({ platform }) =>
       platform.GET('/v1/audit-log', {
         params: { query: selection },
         headers: { Accept: TYPES[kind] },
@@ -65,7 +62,7 @@ export function Audit() {
       {error !== null && <Failure error={error} />}
       <Filter
         values={values}
-        onValues={(next) => void navigate({ search: ({ lang }) => ({ ...next, lang }) })}
+        onValues={(next) => void navigate({ search: next })}
         fields={[
           {
             name: 'action',

@@ -1,10 +1,14 @@
+import type { components } from '@constancia/sdk/generated/platform';
 import { Field, useAnnounce } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
-import { useChange } from '../member/queries.ts';
+import { useCall } from '../member/queries.ts';
+import { changesOf } from '../parts/changes-of.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { type MemberRow, RoleField } from './member-parts.tsx';
 import { useTeamText } from './text/language.ts';
+
+type Changes = components['schemas']['ChangeMemberBody'];
 
 const LIST = ['members'];
 
@@ -24,10 +28,10 @@ export function MemberDialog({ asked: { what, member }, onClose }: MemberDialogP
   const announce = useAnnounce();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const change = useChange();
+  const call = useCall();
   const params = { path: { id: member.id } };
-  const patch = async (body: Partial<MemberRow>, news: string): Promise<void> => {
-    await change(({ platform }) => platform.PATCH('/v1/members/{id}', { params, body: body as object }), LIST);
+  const patch = async (body: Changes, news: string): Promise<void> => {
+    await call(({ platform }) => platform.PATCH('/v1/members/{id}', { params, body }), LIST);
     announce(news);
   };
   switch (what) {
@@ -81,7 +85,7 @@ export function MemberDialog({ asked: { what, member }, onClose }: MemberDialogP
           problems={words.member.resendProblems}
           onClose={onClose}
           onSubmit={async () => {
-            await change(({ platform }) => platform.POST('/v1/members/{id}/resend', { params }), LIST);
+            await call(({ platform }) => platform.POST('/v1/members/{id}/resend', { params }), LIST);
             announce(words.member.resent);
           }}
         />
@@ -96,7 +100,7 @@ export function MemberDialog({ asked: { what, member }, onClose }: MemberDialogP
           dangerous
           onClose={onClose}
           onSubmit={async () => {
-            await change(({ platform }) => platform.DELETE('/v1/members/{id}', { params }));
+            await call(({ platform }) => platform.DELETE('/v1/members/{id}', { params }));
             announce(words.member.removed);
             await navigate({ to: '/team/members' });
             queries.removeQueries({ queryKey: LIST });
@@ -106,14 +110,9 @@ export function MemberDialog({ asked: { what, member }, onClose }: MemberDialogP
   }
 }
 
-/** What the form changes of a member: what another owner changed meanwhile stays. */
-function memberChangesOf(form: FormData, member: MemberRow): Partial<MemberRow> {
+function memberChangesOf(form: FormData, member: MemberRow): Changes {
   const name = String(form.get('name')).trim();
   const role = form.get('role') as MemberRow['role'];
   const locale = form.get('locale') as MemberRow['locale'];
-  return {
-    ...(name !== member.name && { name }),
-    ...(role !== member.role && { role }),
-    ...(locale !== member.locale && { locale }),
-  };
+  return changesOf({ name, role, locale }, member);
 }

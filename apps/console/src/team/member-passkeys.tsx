@@ -1,6 +1,6 @@
 import { Button, Table, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
-import { useChange, useRecord } from '../member/queries.ts';
+import { useCall, useRecord } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { type MemberRow, useMayChange } from './member-parts.tsx';
@@ -16,7 +16,7 @@ export function MemberPasskeys({ of: member }: { of: MemberRow }) {
   const { words, clock } = useTeamText();
   const announce = useAnnounce();
   const mayChange = useMayChange();
-  const change = useChange();
+  const call = useCall();
   const [asked, setAsked] = useState<Passkey | null>(null);
   const key = ['passkeys-of-member', member.id];
   const query = useRecord(key, ({ platform }) =>
@@ -25,7 +25,7 @@ export function MemberPasskeys({ of: member }: { of: MemberRow }) {
   const removed = async ({ id }: Passkey): Promise<void> => {
     const params = { path: { id: member.id, passkey_id: id } };
     const keys = [key, ['sessions-of-member', member.id]];
-    await change(({ platform }) => platform.DELETE('/v1/members/{id}/passkeys/{passkey_id}', { params }), ...keys);
+    await call(({ platform }) => platform.DELETE('/v1/members/{id}/passkeys/{passkey_id}', { params }), ...keys);
     announce(words.passkeys.removed);
   };
   return (

@@ -1,5 +1,5 @@
 import { Button, State, useAnnounce } from '@constancia/web';
-import { useChange, useRecords } from '../member/queries.ts';
+import { useCall, useRecords } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -11,7 +11,7 @@ export function MemberSessions({ of: member }: { of: MemberRow }) {
   const { text, words, clock } = useTeamText();
   const announce = useAnnounce();
   const mayChange = useMayChange();
-  const change = useChange();
+  const call = useCall();
   const { busy, error, run } = useAction();
   const key = ['sessions-of-member', member.id];
   const query = useRecords(key, ({ platform }, cursor) =>
@@ -21,7 +21,7 @@ export function MemberSessions({ of: member }: { of: MemberRow }) {
   );
   const end = async (session_id: string): Promise<void> => {
     const params = { path: { id: member.id, session_id } };
-    await change(({ platform }) => platform.DELETE('/v1/members/{id}/sessions/{session_id}', { params }), key);
+    await call(({ platform }) => platform.DELETE('/v1/members/{id}/sessions/{session_id}', { params }), key);
     announce(words.sessions.ended);
   };
   return (

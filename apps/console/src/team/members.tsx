@@ -2,7 +2,7 @@ import { ROLES } from '@constancia/contracts/scopes';
 import { Button, Field, useAnnounce } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useChange, useRecords } from '../member/queries.ts';
+import { useCall, useRecords } from '../member/queries.ts';
 import { Filter } from '../parts/filter.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -18,14 +18,18 @@ export function Members() {
   const { text, words, roleOf, clock } = useTeamText();
   const { member: self } = useSignedIn().view;
   const may = useMay();
-  const { role, status } = route.useSearch();
+  const { lang: _, ...values } = route.useSearch();
   const navigate = route.useNavigate();
   const [inviting, setInviting] = useState(false);
-  const values = { ...(role && { role }), ...(status && { status }) };
   const query = useRecords<MemberRow>(['members', values], ({ platform }, cursor) =>
     platform.GET('/v1/members', {
       params: {
-        query: { cursor, limit: 100, role: role as MemberRow['role'], status: status as MemberRow['status'] },
+        query: {
+          cursor,
+          limit: 100,
+          role: values.role as MemberRow['role'],
+          status: values.status as MemberRow['status'],
+        },
       },
     }),
   );
@@ -40,7 +44,7 @@ export function Members() {
       </PageHead>
       <Filter
         values={values}
-        onValues={(next) => void navigate({ search: ({ lang }) => ({ ...next, lang }) })}
+        onValues={(next) => void navigate({ search: next })}
         fields={[
           {
             name: 'role',
@@ -89,7 +93,7 @@ export function Members() {
 function InviteDialog({ onClose }: { onClose: () => void }) {
   const { words } = useTeamText();
   const announce = useAnnounce();
-  const change = useChange();
+  const call = useCall();
   return (
     <FormDialog
       title={words.members.invite}
@@ -106,7 +110,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
           role: textOf('role') as MemberRow['role'],
           ...(textOf('locale') !== '' && { locale: textOf('locale') as MemberRow['locale'] }),
         };
-        await change(({ platform }) => platform.POST('/v1/members', { params, body }), ['members']);
+        await call(({ platform }) => platform.POST('/v1/members', { params, body }), ['members']);
         announce(words.members.invited);
       }}
     >

@@ -9,7 +9,7 @@ import { rootRoute } from '../shell/root-route.tsx';
 const getParentRoute = () => rootRoute;
 
 /** Where nobody is signed in; who is, goes on to the first screen. */
-const doors = (['/login', '/invitation', '/console/sso/$slug'] as const).map((path) =>
+const signInRoutes = (['/login', '/invitation', '/console/sso/$slug'] as const).map((path) =>
   createRoute({
     getParentRoute,
     path,
@@ -34,7 +34,9 @@ const account = createRoute({
 /** The screens by address. The server knows the same addresses: console-pages.ts of the platform. */
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
-    ...[...doors, home, account],
+    ...signInRoutes,
+    home,
+    account,
     ...caseRoutes,
     ...developerRoutes,
     ...moneyRoutes,

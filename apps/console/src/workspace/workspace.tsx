@@ -1,10 +1,12 @@
-import { Button, Frame, Notice, Screen } from '@constancia/web';
+import { Frame, Screen } from '@constancia/web';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { type Apis, openApis } from '../api/apis.ts';
 import type { SessionView } from '../api/console-host.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Loading } from '../parts/loading.tsx';
 import { useText } from '../text/language.ts';
 import { type SignedIn, SignedInContext } from '../member/member.tsx';
 import { router } from './router.ts';
@@ -16,7 +18,7 @@ interface WorkspaceProps {
 
 /** Everything that a member sees once they are signed in. What it has loaded goes with it when they leave. */
 export function Workspace({ view, leave }: WorkspaceProps) {
-  const { text, sentenceOf } = useText();
+  const { text } = useText();
   const [apis, setApis] = useState<Apis | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [queries] = useState(() => createQueries(() => leave('ended')));
@@ -39,17 +41,10 @@ export function Workspace({ view, leave }: WorkspaceProps) {
   return (
     <Frame>
       {error === null ? (
-        <p className="loading" role="status">
-          {text.loading}
-        </p>
+        <Loading />
       ) : (
         <Screen sign="stop" title={text.failed}>
-          <Notice tone="error">{sentenceOf(error)}</Notice>
-          <div className="actions">
-            <Button look="primary" onPress={open}>
-              {text.again}
-            </Button>
-          </div>
+          <Failure error={error} onAgain={open} />
         </Screen>
       )}
     </Frame>
@@ -58,7 +53,7 @@ export function Workspace({ view, leave }: WorkspaceProps) {
 
 const MOST_RETRIES = 2;
 
-/** No request repeats by the clock: a page that nobody uses must not keep its session alive. */
+/** No query is polled without a limit: a page that nobody uses must let its session end. */
 function createQueries(onEnded: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({

@@ -25,9 +25,10 @@ export function ConsentPage({ link, isOver = false, onEnd }: ConsentPageProps) {
   useEffect(() => {
     document.title = text.page.name;
   }, [text]);
-  useEffect(() => {
-    if (end !== null) onEnd?.();
-  }, [end]);
+  const endWith = (ended: EndOfRequest): void => {
+    setEnd(ended);
+    onEnd?.();
+  };
   return (
     <Frame>
       {end !== null ? (
@@ -35,7 +36,7 @@ export function ConsentPage({ link, isOver = false, onEnd }: ConsentPageProps) {
       ) : gone || isOver || link === null ? (
         <Gone isOver={isOver} />
       ) : (
-        <Request link={link} onGone={() => setGone(true)} onEnd={setEnd} />
+        <Request link={link} onGone={() => setGone(true)} onEnd={endWith} />
       )}
     </Frame>
   );
