@@ -1,7 +1,19 @@
 import path from 'node:path';
 import type { PageHost } from '@constancia/http';
 
+const withChildren = (section: string): string[] => [`/${section}`, `/${section}/*`];
 const HERE = import.meta.dirname;
+
+/** The addresses of its screens: router.ts of apps/console. */
+const PATHS = [
+  '/login',
+  '/invitation',
+  '/console/sso/:slug',
+  '/home',
+  '/account',
+  ...['cases', 'screenings', 'rules', 'lists', 'identity', 'persons', 'signing'].flatMap(withChildren),
+  ...['developers', 'money', 'team', 'settings'].flatMap(withChildren),
+];
 
 /** The pages of the console (apps/console): laid beside the bundle. */
 export const CONSOLE_PAGES: Omit<PageHost, 'port'> = {
@@ -10,10 +22,5 @@ export const CONSOLE_PAGES: Omit<PageHost, 'port'> = {
     path.join(HERE, '../console-page'), // the bundle is cut into chunks, one folder below
   ],
   home: '/login',
-  pages: Object.fromEntries(
-    [
-      ...['/login', '/invitation', '/console/sso/:slug', '/home', '/account', '/cases', '/cases/*'],
-      ...['/developers/*', '/money', '/money/*', '/team/*', '/settings/*'],
-    ].map((path) => [path, 'index.html']),
-  ),
+  pages: Object.fromEntries(PATHS.map((path) => [path, 'index.html'])),
 };
