@@ -1,5 +1,5 @@
 import { EVENT_MODULES, type EventModule, shape } from '@constancia/contracts';
-import { endpointIdOf } from '@constancia/events';
+import { endpointIdOf, eventTypesOf } from '@constancia/events';
 import {
   ApiOptional,
   ApiProblems,
@@ -83,7 +83,10 @@ export class ListDeliveries {
   }
 }
 
-/** event_id is time-ordered, so times are ranges of it: one index serves order, cursor, event and times. */
+/**
+ * event_id is time-ordered, so times are ranges of it: one index serves order, cursor, event and times. For an endpoint, a type or a module
+ * the newest of each endpoint and type are read, and the newest of them all taken.
+ */
 export function deliveriesSql(tenantId: string, query: DeliveriesQuery): [sql: string, params: unknown[]] {
   const params: unknown[] = [tenantId];
   const where = ['tenant_id = $1'];
@@ -106,13 +109,31 @@ export function deliveriesSql(tenantId: string, query: DeliveriesQuery): [sql: s
   const after = keysOfCursor(query, [isId, isId]);
   const beyond = query.order === 'asc' ? '>' : '<';
   if (after) where.push(`(event_id, id) ${beyond} ($${params.push(after[0])}, $${params.push(after[1])})`);
-  const limit = `$${params.push(query.limit + 1)}`;
+  const end = `order by event_id ${query.order}, id ${query.order} limit $${params.push(query.limit + 1)}`;
+  const select = (more = '') =>
+    `select ${DELIVERY_COLUMNS} from platform.delivery where ${where.join(' and ')}${more} ${end}`;
+  const { endpoint_id: endpoint, event_type: type, module } = query;
+  const byPair = query.status === undefined || query.status === 'delivered'; // the others are few
+  if (!byPair || (endpoint ?? type ?? module) === undefined || query.event_id !== undefined) return [select(), params];
+  const types = module === undefined ? null : eventTypesOf(module);
+  const each = `(${select(' and endpoint_id = p.endpoint_id and event_type = p.event_type')}) d`;
   return [
-    `select ${DELIVERY_COLUMNS} from platform.delivery where ${where.join(' and ')}
-      order by event_id ${query.order}, id ${query.order} limit ${limit}`,
+    `${PAIRS} select d.* from pair p cross join lateral ${each}
+      where p.endpoint_id = coalesce($${params.push(endpoint === undefined ? null : uuidOf('whe', endpoint))}, p.endpoint_id)
+        and p.event_type = coalesce($${params.push(type ?? null)}, p.event_type)
+        and p.event_type = any(coalesce($${params.push(types)}::text[], array[p.event_type])) ${end}`,
     params,
   ];
 }
+
+/** The endpoints and types that a tenant has deliveries of: each one look into the index of both. */
+const PAIRS = `with recursive pair(endpoint_id, event_type) as (
+  (select endpoint_id, event_type from platform.delivery where tenant_id = $1 order by endpoint_id, event_type limit 1)
+  union all
+  select n.endpoint_id, n.event_type from pair p cross join lateral (
+    select d.endpoint_id, d.event_type from platform.delivery d
+     where d.tenant_id = $1 and (d.endpoint_id, d.event_type) > (p.endpoint_id, p.event_type)
+     order by d.endpoint_id, d.event_type limit 1) n)`;
 
 /** Those that are not the one of a module. */
 const OTHER_ENDPOINTS = `array(select w.id from platform.webhook_endpoint w where w.tenant_id = $1 and w.module is null)`;
