@@ -1,5 +1,5 @@
 import type { ModuleSchema } from '@constancia/persistence';
-import { DeliveriesByEndpoint1764000005300 } from './1764000005300-deliveries-by-endpoint.ts';
+import { DeliveriesByType1764000005300 } from './1764000005300-deliveries-by-type.ts';
 import { TenantProfileOfIdentity1764000004820 } from './1764000004820-tenant-profile-of-identity.ts';
 import { SharedSignInCodes1764000004700 } from './1764000004700-shared-sign-in-codes.ts';
 import { TenantsAndLedger1763700000100 } from './1763700000100-tenants-and-ledger.ts';
@@ -97,6 +97,6 @@ export const PLATFORM: ModuleSchema = {
     PublishedEmbedOrigins1764000004610,
     SharedSignInCodes1764000004700,
     TenantProfileOfIdentity1764000004820,
-    DeliveriesByEndpoint1764000005300,
+    DeliveriesByType1764000005300,
   ],
 };

@@ -89,41 +89,51 @@ export class ListDeliveries {
  */
 export function deliveriesSql(tenantId: string, query: DeliveriesQuery): [sql: string, params: unknown[]] {
   const params: unknown[] = [tenantId];
+  const parameter = (value: unknown): string => `$${params.push(value)}`;
+  const where = conditions(tenantId, query, parameter);
+  const end = `order by event_id ${query.order}, id ${query.order} limit ${parameter(query.limit + 1)}`;
+  const select = (more: string[] = []) =>
+    `select ${DELIVERY_COLUMNS} from platform.delivery where ${[...where, ...more].join(' and ')} ${end}`;
+  if (!isByPair(query)) return [select(), params];
+  const pairs: string[] = [];
+  if (query.endpoint_id !== undefined) pairs.push(`p.endpoint_id = ${parameter(uuidOf('whe', query.endpoint_id))}`);
+  if (query.event_type !== undefined) pairs.push(`p.event_type = ${parameter(query.event_type)}`);
+  if (query.module !== undefined) pairs.push(`p.event_type = any(${parameter(eventTypesOf(query.module))}::text[])`);
+  const each = select(['endpoint_id = p.endpoint_id', 'event_type = p.event_type']);
+  return [`${PAIRS} select d.* from pair p cross join lateral (${each}) d where ${pairs.join(' and ')} ${end}`, params];
+}
+
+/** Whether the rows are read by endpoint and type: not those of an event, nor of a state that few have. */
+function isByPair({
+  status,
+  event_id: event,
+  endpoint_id: endpoint,
+  event_type: type,
+  module,
+}: DeliveriesQuery): boolean {
+  return (
+    event === undefined && (status === undefined || status === 'delivered') && [endpoint, type, module].some(Boolean)
+  );
+}
+
+function conditions(tenantId: string, query: DeliveriesQuery, parameter: (value: unknown) => string): string[] {
   const where = ['tenant_id = $1'];
-  const add = (condition: (name: string) => string, value: unknown) => {
-    params.push(value);
-    where.push(condition(`$${params.length}`));
-  };
-  if (query.status !== undefined) add((name) => `${DELIVERY_STATUS} = ${name}`, query.status);
+  if (query.status !== undefined) where.push(`${DELIVERY_STATUS} = ${parameter(query.status)}`);
   if (query.status === 'failed') where.push('failed_at is not null'); // has an index of its own
   if (query.status === 'pending' || query.status === 'delivering') {
     where.push('next_attempt_at is not null'); // so has what is open, by endpoint: few among millions that are done
-    add((name) => `endpoint_id = any(${name}::uuid[] || ${OTHER_ENDPOINTS})`, endpointsOf(tenantId, query.module));
+    where.push(`endpoint_id = any(${parameter(endpointsOf(tenantId, query.module))}::uuid[] || ${OTHER_ENDPOINTS})`);
   }
-  if (query.module !== undefined) add((name) => `module = ${name}`, query.module);
-  if (query.event_type !== undefined) add((name) => `event_type = ${name}`, query.event_type);
-  if (query.endpoint_id !== undefined) add((name) => `endpoint_id = ${name}`, uuidOf('whe', query.endpoint_id));
-  if (query.event_id !== undefined) add((name) => `event_id = ${name}`, query.event_id);
-  if (query.from !== undefined) add((name) => `event_id >= ${name}`, eventIdAt(beginOf(query.from)));
-  if (query.to !== undefined) add((name) => `event_id < ${name}`, eventIdAt(endOf(query.to)));
+  if (query.module !== undefined) where.push(`module = ${parameter(query.module)}`);
+  if (query.event_type !== undefined) where.push(`event_type = ${parameter(query.event_type)}`);
+  if (query.endpoint_id !== undefined) where.push(`endpoint_id = ${parameter(uuidOf('whe', query.endpoint_id))}`);
+  if (query.event_id !== undefined) where.push(`event_id = ${parameter(query.event_id)}`);
+  if (query.from !== undefined) where.push(`event_id >= ${parameter(eventIdAt(beginOf(query.from)))}`);
+  if (query.to !== undefined) where.push(`event_id < ${parameter(eventIdAt(endOf(query.to)))}`);
   const after = keysOfCursor(query, [isId, isId]);
   const beyond = query.order === 'asc' ? '>' : '<';
-  if (after) where.push(`(event_id, id) ${beyond} ($${params.push(after[0])}, $${params.push(after[1])})`);
-  const end = `order by event_id ${query.order}, id ${query.order} limit $${params.push(query.limit + 1)}`;
-  const select = (more = '') =>
-    `select ${DELIVERY_COLUMNS} from platform.delivery where ${where.join(' and ')}${more} ${end}`;
-  const { endpoint_id: endpoint, event_type: type, module } = query;
-  const byPair = query.status === undefined || query.status === 'delivered'; // the others are few
-  if (!byPair || (endpoint ?? type ?? module) === undefined || query.event_id !== undefined) return [select(), params];
-  const types = module === undefined ? null : eventTypesOf(module);
-  const each = `(${select(' and endpoint_id = p.endpoint_id and event_type = p.event_type')}) d`;
-  return [
-    `${PAIRS} select d.* from pair p cross join lateral ${each}
-      where p.endpoint_id = coalesce($${params.push(endpoint === undefined ? null : uuidOf('whe', endpoint))}, p.endpoint_id)
-        and p.event_type = coalesce($${params.push(type ?? null)}, p.event_type)
-        and p.event_type = any(coalesce($${params.push(types)}::text[], array[p.event_type])) ${end}`,
-    params,
-  ];
+  if (after) where.push(`(event_id, id) ${beyond} (${parameter(after[0])}, ${parameter(after[1])})`);
+  return where;
 }
 
 /** The endpoints and types that a tenant has deliveries of: each one look into the index of both. */
