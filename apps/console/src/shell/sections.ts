@@ -24,6 +24,22 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   { group: 'start', entries: [{ to: '/home', name: 'home', scopes: null }] },
   { group: 'compliance', entries: [{ to: '/cases', name: 'cases', scopes: ['compliance:read'] }] },
   {
+    group: 'identity',
+    entries: [
+      { to: '/identity/reviews', name: 'reviews', scopes: ['identity:review'] },
+      { to: '/identity/sessions', name: 'identitySessions', scopes: ['identity:read'] },
+      { to: '/identity/subjects', name: 'subjects', scopes: ['identity:read'] },
+      { to: '/identity/flows', name: 'flows', scopes: ['identity:read'] },
+    ],
+  },
+  {
+    group: 'persons',
+    entries: [
+      { to: '/persons/consents', name: 'consents', scopes: ['identity:read'] },
+      { to: '/persons/clients', name: 'clients', scopes: ['identity:read'] },
+    ],
+  },
+  {
     group: 'developers',
     entries: [
       { to: '/developers/keys', name: 'keys', scopes: ['keys:write', 'audit:read'] },

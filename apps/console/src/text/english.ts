@@ -61,6 +61,7 @@ export const ENGLISH: Messages = {
     notCopied: 'It could not be copied: select and copy it yourself.',
     stored: 'I have stored it',
   },
+  graces: { 0: 'No: it ends now', 3600: '1 hour', 86400: '1 day', 604800: '7 days' },
   navigation: {
     title: 'Sections',
     open: 'Menu',
@@ -68,6 +69,8 @@ export const ENGLISH: Messages = {
     groups: {
       start: 'Home',
       compliance: 'Compliance',
+      identity: 'Identity',
+      persons: 'Persons',
       developers: 'Developers',
       money: 'Credits',
       team: 'Team',
@@ -76,6 +79,12 @@ export const ENGLISH: Messages = {
     entries: {
       home: 'Home',
       cases: 'Cases',
+      reviews: 'Reviews',
+      identitySessions: 'Identity sessions',
+      subjects: 'Subjects',
+      flows: 'Flows',
+      consents: 'Requests for verifications',
+      clients: 'OpenID clients',
       keys: 'API keys',
       endpoints: 'Webhook endpoints',
       deliveries: 'Deliveries',

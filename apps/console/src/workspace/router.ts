@@ -1,7 +1,9 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { caseRoutes } from '../cases/routes.ts';
 import { developerRoutes } from '../developers/routes.ts';
+import { identityRoutes } from '../identity/routes.ts';
 import { moneyRoutes } from '../money/routes.ts';
+import { personRoutes } from '../persons/routes.ts';
 import { settingsRoutes } from '../settings/routes.ts';
 import { teamRoutes } from '../team/routes.ts';
 import { rootRoute } from '../shell/root-route.tsx';
@@ -38,6 +40,8 @@ export const router = createRouter({
     home,
     account,
     ...caseRoutes,
+    ...identityRoutes,
+    ...personRoutes,
     ...developerRoutes,
     ...moneyRoutes,
     ...teamRoutes,
