@@ -76,6 +76,9 @@ export const ENGLISH: Messages = {
     entries: {
       home: 'Home',
       cases: 'Cases',
+      screenings: 'Screenings',
+      lists: 'Lists',
+      monitored: 'Monitoring',
       keys: 'API keys',
       endpoints: 'Webhook endpoints',
       deliveries: 'Deliveries',

@@ -97,6 +97,9 @@ export const SPANISH = {
     entries: {
       home: 'Inicio',
       cases: 'Casos',
+      screenings: 'Consultas',
+      lists: 'Listas',
+      monitored: 'Monitoreo',
       keys: 'Llaves de API',
       endpoints: 'Destinos de webhooks',
       deliveries: 'Entregas',
