@@ -4,6 +4,7 @@ import { developerRoutes } from '../developers/routes.ts';
 import { identityRoutes } from '../identity/routes.ts';
 import { moneyRoutes } from '../money/routes.ts';
 import { personRoutes } from '../persons/routes.ts';
+import { screeningRoutes } from '../screenings/routes.ts';
 import { settingsRoutes } from '../settings/routes.ts';
 import { teamRoutes } from '../team/routes.ts';
 import { rootRoute } from '../shell/root-route.tsx';
@@ -42,6 +43,7 @@ export const router = createRouter({
     ...caseRoutes,
     ...identityRoutes,
     ...personRoutes,
+    ...screeningRoutes,
     ...developerRoutes,
     ...moneyRoutes,
     ...teamRoutes,

@@ -1,6 +1,18 @@
+import type { components } from '@constancia/sdk/generated/compliance';
 import { Facts, State } from '@constancia/web';
-import type { Dossier } from './case-parts.tsx';
-import { useCaseText } from './text/language.ts';
+import { useMatchText } from './text/language.ts';
+
+/** A match as it is listed. */
+interface Listed {
+  list: components['schemas']['ListCode'];
+  entry_id: string;
+  name: string;
+  score: number;
+  /** Where the payload names the party that was compared; absent or null for the subject. */
+  party?: string | null;
+}
+
+type Detail = components['schemas']['HitView'];
 
 type Verdict = 'same' | 'same_day' | 'same_year' | 'close' | 'different' | 'unknown';
 
@@ -28,27 +40,30 @@ const VERDICT_KINDS = {
   unknown: 'wait',
 } as const;
 
+interface HitsProps {
+  hits: readonly Listed[];
+  /** The same with what was compared; a match that is missing here is shown without it. */
+  compared: readonly Detail[];
+}
+
 /** Each match, the subject beside the entry of the list, word by word. */
-export function Hits({ of: { hits, screening } }: { of: Dossier }) {
-  const { words } = useCaseText();
-  if (hits.length === 0) return <p>{words.noHits}</p>;
+export function Hits({ hits, compared }: HitsProps) {
   return hits.map((hit) => {
-    const detail = screening?.hits.find(
+    const detail = compared.find(
       ({ list, entry_id, party }) =>
-        list === hit.list && entry_id === hit.entry_id && (party ?? undefined) === hit.party,
+        list === hit.list && entry_id === hit.entry_id && (party ?? null) === (hit.party ?? null),
     );
     return <Hit key={`${hit.list} ${hit.entry_id} ${hit.party ?? ''}`} hit={hit} detail={detail} />;
   });
 }
 
 interface HitProps {
-  hit: Dossier['hits'][number];
-  /** Undefined when the screening is not kept. */
-  detail: NonNullable<Dossier['screening']>['hits'][number] | undefined;
+  hit: Listed;
+  detail: Detail | undefined;
 }
 
 function Hit({ hit, detail }: HitProps) {
-  const { words, locale } = useCaseText();
+  const { words, locale } = useMatchText();
   const percent = (share: number): string =>
     new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share);
   const evidence = detail?.evidence as Evidence | undefined;
@@ -62,6 +77,7 @@ function Hit({ hit, detail }: HitProps) {
       <p>
         {words.score(percent(hit.score))}. {capped}
       </p>
+      {hit.party && <p className="help">{words.party(hit.party)}</p>}
       {evidence !== undefined && (
         <>
           <h4>{words.words}</h4>
@@ -93,7 +109,7 @@ function Hit({ hit, detail }: HitProps) {
 
 /** Both sides of one fact, and whether they agree. */
 function Comparison({ of: { verdict, query, entry } }: { of: Compared }) {
-  const { words } = useCaseText();
+  const { words } = useMatchText();
   const shown = (value: Compared['query']): string => [value ?? []].flat().join(', ') || '–';
   return (
     <span>
