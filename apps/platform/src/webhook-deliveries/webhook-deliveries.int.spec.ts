@@ -108,7 +108,7 @@ describe('GET /webhook-deliveries', () => {
     expect(await ids('?status=delivering')).toEqual([]);
   });
 
-  it('finds the few that are open through their own index, however many are done', async () => {
+  it('finds the few that are open, and those of an endpoint, a type or a module, through an index of their own', async () => {
     await emit(3);
     await store.query(
       `insert into platform.delivery (id, event_id, tenant_id, endpoint_id, module, event_type, status, next_attempt_at)
@@ -121,6 +121,11 @@ describe('GET /webhook-deliveries', () => {
       const [sql, params] = deliveriesSql(tenant.id, { status, limit: 20, order: 'desc' });
       const plan = await database.tenant(tenant.id, (tx) => tx.query(`explain (format json) ${sql}`, params));
       expect(JSON.stringify(plan)).toContain('"Index Name":"delivery_open"');
+    }
+    for (const filter of [{ endpoint_id: typeId('whe', uuidv7()) }, { event_type: 'y' }, { module: 'seal' as const }]) {
+      const [sql, params] = deliveriesSql(tenant.id, { ...filter, limit: 20, order: 'desc' });
+      const plan = await database.tenant(tenant.id, (tx) => tx.query(`explain (format json) ${sql}`, params));
+      expect(JSON.stringify(plan)).toContain('"Index Name":"delivery_by_endpoint"');
     }
     await database.close();
     expect((await list('?status=pending')).data).toHaveLength(3);
