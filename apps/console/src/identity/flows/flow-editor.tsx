@@ -48,24 +48,26 @@ export function FlowEditor({ of: flow, onPublished }: FlowEditorProps) {
   const problems = { 'state-conflict': words.notDraft };
 
   return (
-    <form
-      ref={form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run('save', async () => {
-          await save();
-          announce(words.saved);
-        });
-      }}
-    >
-      <StepList order={order} known={flow.steps} faults={faults} onOrder={setOrder} />
-      {error !== null && <Failure error={error} problems={problems} />}
-      <div className="actions">
-        <Button look="primary" submit busy={busy !== null}>
-          {text.save}
-        </Button>
-        <Button onPress={() => form.current?.reportValidity() === true && setPublishes(true)}>{words.publish}</Button>
-      </div>
+    <>
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run('save', async () => {
+            await save();
+            announce(words.saved);
+          });
+        }}
+      >
+        <StepList order={order} known={flow.steps} faults={faults} onOrder={setOrder} />
+        {error !== null && <Failure error={error} problems={problems} />}
+        <div className="actions">
+          <Button look="primary" submit busy={busy !== null}>
+            {text.save}
+          </Button>
+          <Button onPress={() => form.current?.reportValidity() === true && setPublishes(true)}>{words.publish}</Button>
+        </div>
+      </form>
       {publishes && (
         <FormDialog
           title={words.publishTitle(`${flow.type} / ${flow.code}`)}
@@ -76,6 +78,6 @@ export function FlowEditor({ of: flow, onPublished }: FlowEditorProps) {
           onSubmit={publish}
         />
       )}
-    </form>
+    </>
   );
 }

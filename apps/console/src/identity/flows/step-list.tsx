@@ -37,6 +37,15 @@ export function StepList({ order, known, faults, onOrder }: StepListProps) {
     announce(words.moved(identity.steps[step], number(at + by + 1)));
   };
 
+  const add = (step: StepType): void => {
+    onOrder([...order, step]);
+    setMoved({ step, by: -1 });
+  };
+  const remove = (at: number): void => {
+    onOrder(order.toSpliced(at, 1));
+    requestAnimationFrame(() => list.current?.parentElement?.querySelector<HTMLElement>('.add-steps button')?.focus());
+  };
+
   return (
     <FieldFaults value={faults.fields}>
       {faults.all !== null && <Notice tone="error">{faults.all}</Notice>}
@@ -63,7 +72,7 @@ export function StepList({ order, known, faults, onOrder }: StepListProps) {
                     look="quiet"
                     label={words.removeOf(name)}
                     disabled={order.length === 1}
-                    onPress={() => onOrder(order.toSpliced(at, 1))}
+                    onPress={() => remove(at)}
                   >
                     {words.remove}
                   </Button>
@@ -77,9 +86,9 @@ export function StepList({ order, known, faults, onOrder }: StepListProps) {
           );
         })}
       </ol>
-      <div className="actions small">
+      <div className="actions small add-steps">
         {STEP_TYPES.filter((step) => !order.includes(step)).map((step) => (
-          <Button key={step} onPress={() => onOrder([...order, step])}>
+          <Button key={step} onPress={() => add(step)}>
             {words.add}: {identity.steps[step]}
           </Button>
         ))}

@@ -6,6 +6,7 @@ import { useIdentityText } from '../text/language.ts';
 import { type Answers, answersOf } from './findings-of.ts';
 import { useReasonText } from './session-parts.tsx';
 import type { Session } from './use-session.ts';
+import './findings.css';
 
 /** What each step found, in plain words. */
 export function Findings({ of: session }: { of: Session }) {
@@ -14,7 +15,7 @@ export function Findings({ of: session }: { of: Session }) {
   const steps = (['consent', 'document_upload', 'face_match', 'sarlaft'] as const).filter((step) => answers[step]);
   if (steps.length === 0) return <p className="empty">{words.session.noResults}</p>;
   return (
-    <div className="cards">
+    <div className="cards findings">
       {steps.map((step) => (
         <section key={step} className="card">
           <h3>{words.steps[step]}</h3>
@@ -123,9 +124,15 @@ function ScreeningFindings({ of: { decision, case_id = null } }: { of: NonNullab
 function Remarks({ of: reasons }: { of: readonly string[] }) {
   const { words } = useIdentityText();
   const reasonText = useReasonText();
-  if (reasons.length === 0) return <State kind="good">{words.findings.fine}</State>;
+  if (reasons.length === 0) {
+    return (
+      <p>
+        <State kind="good">{words.findings.fine}</State>
+      </p>
+    );
+  }
   return (
-    <ul className="rules">
+    <ul className="rules remarks">
       {reasons.map((reason) => (
         <li key={reason}>{reasonText(reason)}</li>
       ))}

@@ -15,10 +15,10 @@ export function SessionStatus({ of: { status, pending_approval: pending } }: { o
   );
 }
 
-/** A stable word of the API as a sentence. */
+/** A stable word of the API as a sentence; one with the step before it (`document_upload:blurred`) as well. */
 export function useReasonText(): (reason: string) => string {
   const { words } = useIdentityText();
-  return (reason) => words.reasons[reason] ?? reason;
+  return (reason) => words.reasons[reason.split(':').at(-1) ?? ''] ?? reason;
 }
 
 /** What people decided so far, and why. */
@@ -37,7 +37,6 @@ export function Decisions({ of: reviews }: { of: Trail['reviews'] }) {
 /** What happened in a session, the newest first, and whether it is what was written. */
 export function SessionEvents({ of: { data, next_cursor, chain_valid } }: { of: Trail }) {
   const { words, clock } = useIdentityText();
-  const reasonText = useReasonText();
   const actors: Readonly<Record<string, string>> = words.session.actors;
   return (
     <section>
@@ -49,19 +48,27 @@ export function SessionEvents({ of: { data, next_cursor, chain_valid } }: { of: 
       </h2>
       {next_cursor !== null && <p className="help">{words.session.firstEvents}</p>}
       <ol className="timeline" reversed>
-        {data.toReversed().map(({ seq, type, at, actor, step, data: { reason } }) => (
-          <li key={seq}>
-            <time dateTime={at}>{clock(at)}</time> <strong>{actors[actor] ?? actor}</strong>{' '}
-            {[
-              words.session.eventTypes[type],
-              step !== null && (words.steps[step as keyof typeof words.steps] ?? step),
-              typeof reason === 'string' && reasonText(reason),
-            ]
-              .filter((part) => typeof part === 'string')
-              .join(' · ')}
+        {data.toReversed().map((event) => (
+          <li key={event.seq}>
+            <time dateTime={event.at}>{clock(event.at)}</time> <strong>{actors[event.actor] ?? event.actor}</strong>{' '}
+            <EventText of={event} />
           </li>
         ))}
       </ol>
     </section>
   );
+}
+
+/** What it was, about which step, and why. */
+function EventText({ of: { type, step, data } }: { of: Trail['data'][number] }) {
+  const { words } = useIdentityText();
+  const reasonText = useReasonText();
+  const { reason, decision, pending_approval: pending } = data;
+  const parts = [
+    pending === true ? words.session.recorded : words.session.eventTypes[type],
+    step !== null && (words.steps[step as keyof typeof words.steps] ?? step),
+    (decision === 'approve' || decision === 'reject') && words.decisions[decision],
+    typeof reason === 'string' && reasonText(reason),
+  ];
+  return parts.filter((part) => typeof part === 'string').join(' · ');
 }

@@ -17,7 +17,7 @@ export const ENGLISH: typeof SPANISH = {
   },
   decisions: { approve: 'Approved', reject: 'Rejected' },
   session: {
-    title: 'Sessions',
+    title: 'Identity sessions',
     lead: 'Each time a person takes a flow, the newest first.',
     one: 'Session',
     empty: 'No session matches the filter. Create a capture link and send it to the person.',
@@ -68,6 +68,7 @@ export const ENGLISH: typeof SPANISH = {
       device_changed: 'The device changed',
       cancelled: 'Cancelled',
     },
+    recorded: 'A decision was recorded',
     actors: { subject: 'The person', system: 'Constancia', compliance: 'Compliance', signing: 'Signing' },
   },
   link: {

@@ -16,7 +16,7 @@ export const SPANISH = {
   },
   decisions: { approve: 'Aprobó', reject: 'Rechazó' },
   session: {
-    title: 'Sesiones',
+    title: 'Sesiones de identidad',
     lead: 'Cada vez que una persona recorre un flujo, las más recientes primero.',
     one: 'Sesión',
     empty: 'Ninguna sesión coincide con el filtro. Cree un enlace de captura y envíelo a la persona.',
@@ -67,6 +67,7 @@ export const SPANISH = {
       device_changed: 'Cambió de dispositivo',
       cancelled: 'Se canceló',
     },
+    recorded: 'Se registró una decisión',
     actors: { subject: 'La persona', system: 'Constancia', compliance: 'Cumplimiento', signing: 'Firma' },
   },
   link: {
