@@ -24,6 +24,14 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   { group: 'start', entries: [{ to: '/home', name: 'home', scopes: null }] },
   { group: 'compliance', entries: [{ to: '/cases', name: 'cases', scopes: ['compliance:read'] }] },
   {
+    group: 'signing',
+    entries: [
+      { to: '/signing/envelopes', name: 'envelopes', scopes: ['signing:read'] },
+      { to: '/signing/circuits', name: 'circuits', scopes: ['signing:read'] },
+      { to: '/signing/templates', name: 'templates', scopes: ['signing:read'] },
+    ],
+  },
+  {
     group: 'developers',
     entries: [
       { to: '/developers/keys', name: 'keys', scopes: ['keys:write', 'audit:read'] },

@@ -68,6 +68,7 @@ export const ENGLISH: Messages = {
     groups: {
       start: 'Home',
       compliance: 'Compliance',
+      signing: 'Signing',
       developers: 'Developers',
       money: 'Credits',
       team: 'Team',
@@ -76,6 +77,9 @@ export const ENGLISH: Messages = {
     entries: {
       home: 'Home',
       cases: 'Cases',
+      envelopes: 'Envelopes',
+      circuits: 'Circuits',
+      templates: 'Templates',
       keys: 'API keys',
       endpoints: 'Webhook endpoints',
       deliveries: 'Deliveries',

@@ -89,6 +89,7 @@ export const SPANISH = {
     groups: {
       start: 'Inicio',
       compliance: 'Cumplimiento',
+      signing: 'Firma',
       developers: 'Desarrollo',
       money: 'Créditos',
       team: 'Equipo',
@@ -97,6 +98,9 @@ export const SPANISH = {
     entries: {
       home: 'Inicio',
       cases: 'Casos',
+      envelopes: 'Sobres',
+      circuits: 'Circuitos',
+      templates: 'Plantillas',
       keys: 'Llaves de API',
       endpoints: 'Destinos de webhooks',
       deliveries: 'Entregas',

@@ -3,6 +3,7 @@ import { caseRoutes } from '../cases/routes.ts';
 import { developerRoutes } from '../developers/routes.ts';
 import { moneyRoutes } from '../money/routes.ts';
 import { settingsRoutes } from '../settings/routes.ts';
+import { signingRoutes } from '../signing/routes.ts';
 import { teamRoutes } from '../team/routes.ts';
 import { rootRoute } from '../shell/root-route.tsx';
 
@@ -40,6 +41,7 @@ export const router = createRouter({
     ...caseRoutes,
     ...developerRoutes,
     ...moneyRoutes,
+    ...signingRoutes,
     ...teamRoutes,
     ...settingsRoutes,
   ]),
