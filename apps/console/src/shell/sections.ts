@@ -46,6 +46,14 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
   {
+    group: 'signing',
+    entries: [
+      { to: '/signing/envelopes', name: 'envelopes', scopes: ['signing:read'] },
+      { to: '/signing/circuits', name: 'circuits', scopes: ['signing:read'] },
+      { to: '/signing/templates', name: 'templates', scopes: ['signing:read'] },
+    ],
+  },
+  {
     group: 'developers',
     entries: [
       { to: '/developers/keys', name: 'keys', scopes: ['keys:write', 'audit:read'] },

@@ -6,6 +6,7 @@ import { moneyRoutes } from '../money/routes.ts';
 import { personRoutes } from '../persons/routes.ts';
 import { screeningRoutes } from '../screenings/routes.ts';
 import { settingsRoutes } from '../settings/routes.ts';
+import { signingRoutes } from '../signing/routes.ts';
 import { teamRoutes } from '../team/routes.ts';
 import { rootRoute } from '../shell/root-route.tsx';
 
@@ -46,6 +47,7 @@ export const router = createRouter({
     ...screeningRoutes,
     ...developerRoutes,
     ...moneyRoutes,
+    ...signingRoutes,
     ...teamRoutes,
     ...settingsRoutes,
   ]),

@@ -1,4 +1,4 @@
-import type { PageSize } from './open-document.tsx';
+import type { PageSize } from './load-viewer.ts';
 
 /** Telephones refuse canvases of more than 16 million pixels, and each costs four bytes a pixel. */
 const MOST_PIXELS = 12_000_000;

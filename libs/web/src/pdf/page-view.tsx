@@ -1,12 +1,13 @@
 import type { PDFDocumentProxy, PDFPageProxy, RenderTask } from 'pdfjs-dist';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useLanguage } from '../text/language.ts';
 import { canvasScale } from './canvas-scale.ts';
-import { loadViewer, type PageSize } from './open-document.tsx';
+import { loadViewer, type PageSize } from './load-viewer.ts';
 
 interface PageViewProps {
   pdf: PDFDocumentProxy;
   number: number;
+  /** Of the page, for those who do not see it. */
+  label: string;
   /** Pixels of the layout. */
   width: number;
   /** What it is taken for until it is read. */
@@ -22,8 +23,7 @@ interface PageViewProps {
 const AHEAD = '60% 0px';
 
 /** One page of the document. Only pages in or near the view are drawn; the others hold their place, and no memory. */
-export function PageView({ pdf, number, width, assumed, root, onInView, children }: PageViewProps) {
-  const { text } = useLanguage();
+export function PageView({ pdf, number, label, width, assumed, root, onInView, children }: PageViewProps) {
   const holder = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLDivElement>(null);
   const words = useRef<HTMLDivElement>(null);
@@ -51,7 +51,7 @@ export function PageView({ pdf, number, width, assumed, root, onInView, children
       ref={holder}
       className="page"
       role="group"
-      aria-label={text.document.page(number, pdf.numPages)}
+      aria-label={label}
       data-page={number}
       style={{ width, height: width * (height / points) }}
     >
