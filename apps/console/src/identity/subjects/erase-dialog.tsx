@@ -41,7 +41,7 @@ export function EraseDialog({ id, onClose }: { id: string; onClose: () => void }
       <Field
         name="word"
         label={words.erasure.confirm}
-        hint={words.erasure.wrongWord}
+        hint={words.erasure.wordHint}
         pattern={words.erasure.word}
         maxLength={10}
         required

@@ -36,11 +36,9 @@ export function Receipt() {
               ]}
             />
             {isPending(receipt) && <Notice tone="news">{words.erasure.pending}</Notice>}
-            <div className="cards">
-              {receipt.modules.map((module) => (
-                <ModuleErasure key={module.module} of={module} />
-              ))}
-            </div>
+            {receipt.modules.map((module) => (
+              <ModuleErasure key={module.module} of={module} />
+            ))}
             <p className="help">{words.erasure.notCovered}</p>
           </>
         )}
@@ -55,6 +53,7 @@ function ModuleErasure({
   of: ErasureReceipt['modules'][number];
 }) {
   const { words, clock } = useIdentityText();
+  const basis = module === 'identity' && kept_until !== null ? 'held' : module;
   const listed = (codes: readonly string[]): string =>
     codes.map((code) => words.erasable[code] ?? code).join(', ') || words.erasure.nothing;
   return (
@@ -68,7 +67,7 @@ function ModuleErasure({
           pairs={[
             [words.erasure.erased, listed(erased)],
             [words.erasure.kept, listed(kept)],
-            ...(legal_basis === null ? [] : [[words.erasure.basis, legal_basis] as const]),
+            ...(legal_basis === null ? [] : [[words.erasure.basis, words.bases[basis]] as const]),
             ...(kept_until === null ? [] : [[words.erasure.until, clock(kept_until)] as const]),
           ]}
         />

@@ -90,4 +90,12 @@ export const CODES_IN_ENGLISH: typeof CODES_IN_SPANISH = {
     sealed_documents: 'sealed documents',
     envelope_trails: 'trails of envelopes',
   },
+  bases: {
+    identity: 'Proof of consent (Ley 1581 of 2012, article 9), without personal data.',
+    held: 'Your legal duty to keep records, and proof of consent (Ley 1581 of 2012, article 9).',
+    compliance:
+      'SARLAFT: documents of due diligence are kept for five years from the end of the relationship, or as long as the entity has set.',
+    signing:
+      'Law 527 of 1999 and Decree 2364 of 2012: signed documents and the trails of envelopes are evidence of their parties.',
+  },
 };

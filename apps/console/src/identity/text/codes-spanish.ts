@@ -95,5 +95,15 @@ const erasable: Texts = {
   envelope_trails: 'rastros de los sobres',
 };
 
+/** Why a module keeps something; `held`: identity, while the tenant’s legal hold lasts. */
+const bases = {
+  identity: 'Prueba del consentimiento (Ley 1581 de 2012, artículo 9), sin datos personales.',
+  held: 'Su deber legal de conservar registros, y prueba del consentimiento (Ley 1581 de 2012, artículo 9).',
+  compliance:
+    'SARLAFT: los documentos de debida diligencia se conservan cinco años desde el fin de la relación, o lo que fijó la entidad.',
+  signing:
+    'Ley 527 de 1999 y Decreto 2364 de 2012: los documentos firmados y los rastros de los sobres son prueba de sus partes.',
+};
+
 /** In words, by the codes of the API; a code that is not here is shown as it is. */
-export const CODES_IN_SPANISH = { reasons, fields, sources, kinds, erasable };
+export const CODES_IN_SPANISH = { reasons, fields, sources, kinds, erasable, bases };

@@ -19,7 +19,7 @@ export const ENGLISH: typeof SPANISH = {
       private_key_jwt: 'With a key of its own',
       none: 'Without a secret (PKCE)',
     },
-    usual: 'By the type: a secret on a server, none for the others',
+    usual: 'What is usual for the type',
     jwks: 'Public keys (JWKS)',
     jwksHint: 'Only with a key of its own: {"keys": […]}. A change replaces all of them.',
     redirects: 'Return addresses',

@@ -21,7 +21,7 @@ export const SPANISH = {
       private_key_jwt: 'Con una llave propia',
       none: 'Sin secreto (PKCE)',
     },
-    usual: 'Según el tipo: un secreto en un servidor, ninguno en los demás',
+    usual: 'Lo usual para el tipo',
     jwks: 'Llaves públicas (JWKS)',
     jwksHint: 'Solo con una llave propia: {"keys": […]}. Al cambiarlas se reemplazan todas.',
     redirects: 'Direcciones de regreso',
