@@ -91,6 +91,21 @@ describe('GET /webhook-deliveries', () => {
     expect(seen).toEqual([...eventIds].reverse());
   });
 
+  it.each(['desc', 'asc'])('pages through several types of a module in the order of the events (%s)', async (order) => {
+    const signed = await emit(3);
+    const sent = await emit(3, 'seal.envelope.sent');
+    await emit(2, 'subject.verified', 'identity');
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const page = await list(`?module=seal&order=${order}&limit=2${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.data.map((delivery) => delivery.event_id));
+      cursor = page.next_cursor ?? '';
+    } while (cursor);
+    const oldestFirst = [...signed, ...sent].sort();
+    expect(seen).toEqual(order === 'asc' ? oldestFirst : oldestFirst.reverse());
+  });
+
   it('filters by status, module, event type, event and time', async () => {
     const [oldest, middle, newest] = (await emit(3)) as [string, string, string];
     const [other] = (await emit(1, 'subject.verified', 'identity')) as [string];
