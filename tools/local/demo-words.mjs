@@ -40,6 +40,10 @@ const EN = {
   credit: 'The provider announces the payment with a signed callback; the platform looks it up and credits it',
   credited: (t, ms) => `${t.status} ${(ms / 1000).toFixed(1)} s after the payment: ${t.credited_credits} credits`,
   topupDone: (url) => `\nDone. Refund or dispute the payment, or switch on faults: ${url}`,
+  consoleTitle: 'Constancia: the console of a tenant in use\n',
+  monthFilling: 'Filling the demo tenant with a month of invented people: about a minute.',
+  console: (link) =>
+    `\nThe month is there. Sign in as the owner, once, within a day; run the command again for another link:\n\n  ${link}\n\n"npm run stop" ends the stack, "npm start -- --fresh" begins with empty data.`,
   locale: 'en',
   captureTitle: 'Constancia: a flow that a person takes in the browser\n',
   captureNeedsStack: 'The stack is not running: start it with "npm start -- --detach", then try again.',
@@ -87,6 +91,10 @@ const ES = {
   credit: 'El proveedor avisa con una llamada firmada; la plataforma consulta el pago y lo acredita',
   credited: (t, ms) => `${t.status} ${(ms / 1000).toFixed(1)} s después del pago: ${t.credited_credits} créditos`,
   topupDone: (url) => `\nListo. Devuelva o dispute el pago, o active fallas: ${url}`,
+  consoleTitle: 'Constancia: la consola de un tenant en uso\n',
+  monthFilling: 'Se llena el tenant de demostración con un mes de personas inventadas: cerca de un minuto.',
+  console: (link) =>
+    `\nEl mes está listo. Entre como titular, una sola vez, en las próximas 24 horas; repita el comando para otro enlace:\n\n  ${link}\n\n"npm run stop" detiene el sistema, "npm start -- --fresh" empieza sin datos.`,
   locale: 'es-CO',
   captureTitle: 'Constancia: un flujo que una persona recorre en el navegador\n',
   captureNeedsStack: 'El sistema no está en marcha: inícielo con "npm start -- --detach" y vuelva a intentarlo.',

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openCapture } from './capture-job.mjs';
 import { wordsFor } from './demo-words.mjs';
+import { consoleMonth } from './month/console-month.mjs';
 import {
   CallRefused,
   deliveries,
@@ -132,6 +133,23 @@ async function showCapture() {
   }
 }
 
+/** The demo tenant with a month of use, and a link to its console. Starts a stack when none runs; it goes on running: the person needs it. */
+async function showConsole(flags) {
+  console.log(words.consoleTitle);
+  if (runningLauncher() === null) {
+    console.log(words.starting);
+    if (!launcher('start.mjs', ['--detach', ...flags])) process.exit(1);
+  }
+  try {
+    const link = await consoleMonth({ onFill: () => console.log(words.monthFilling) });
+    console.log(words.console(link));
+    process.exit(0);
+  } catch (error) {
+    console.error(`${words.failed} ${error.message}`);
+    process.exit(1);
+  }
+}
+
 async function walk(stack, receiver) {
   heading(words.signUp);
   const tenant = await tenantOfDemo(stack);
@@ -173,8 +191,10 @@ async function walk(stack, receiver) {
   console.log(`${words.done} ${path.join(PLACES.demo, 'contrato-sellado.pdf')}`);
 }
 
+const flags = process.argv.slice(2).filter((flag) => !['--capture', '--console', '--topup'].includes(flag));
+const topsUp = process.argv.includes('--topup');
 if (process.argv.includes('--capture')) await showCapture();
-const [topsUp, flags] = [process.argv.includes('--topup'), process.argv.slice(2).filter((flag) => flag !== '--topup')];
+if (process.argv.includes('--console')) await showConsole(flags);
 console.log(topsUp ? words.topupTitle : words.title);
 const startedHere = runningLauncher() === null;
 if (startedHere) console.log(words.starting);

@@ -13,6 +13,7 @@ export const PLACES = {
   kms: path.join(STATE, 'kms'),
   demo: path.join(STATE, 'demo'),
   payments: path.join(STATE, 'payments.json'),
+  month: path.join(STATE, 'month.json'),
   stack: path.join(STATE, 'stack.json'),
   secrets: path.join(STATE, 'secrets.json'),
   operator: path.join(STATE, 'operator.json'),

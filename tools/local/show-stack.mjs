@@ -40,6 +40,7 @@ Try:
   npm run ops -- lag
 
 The whole main job, step by step: npm run demo
+The console of a tenant in use: npm run demo -- --console
 Rule sets, screenings and cases, command by command: docs/guides/compliance.md
 Onboarding flows, with your own photos: docs/guides/identity.md
 Several people who sign one document, in a browser: docs/guides/envelopes.md

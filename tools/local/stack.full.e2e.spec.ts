@@ -10,6 +10,8 @@ import { reachableDataFolder } from '@constancia/dev-servers/embedded-postgres';
 
 interface StackFile {
   base_url: string;
+  compliance_url: string;
+  signing_url: string;
   tenant: { tenant_id: string; slug: string; api_key: string; webhook_secret: string };
   pids: Record<string, number>;
 }
@@ -121,6 +123,30 @@ describe('the local stack, in a clean copy with a space in its path that only it
     expect(stackFile().tenant).toEqual(before.tenant);
     expect((await balance(stackFile())).status).toBe(200);
   });
+
+  it('gives the demo tenant a month of use once, and its owner a link to the console every time', async () => {
+    const link = /http:\/\/localhost:\d+\/login#token=lgn_[0-9A-Za-z]{43}$/m;
+    const { status, said } = node('demo.mjs', ['--console'], 240_000);
+    expect(said).toMatch(link);
+    expect(status).toBe(0);
+    const again = node('demo.mjs', ['--console']);
+    expect(again.said).toMatch(link);
+    expect(again.said).not.toContain(link.exec(said)?.[0]);
+
+    const { base_url, compliance_url, signing_url, tenant } = stackFile();
+    const statuses = async (url: string): Promise<string[]> => {
+      const response = await fetch(url, { headers: { 'x-api-key': tenant.api_key } });
+      const { data } = (await response.json()) as { data: { status: string }[] };
+      return [...new Set(data.map((one) => one.status))].sort();
+    };
+    const cases = await statuses(`${compliance_url}/v1/cases`);
+    expect(cases).toEqual(['escalated', 'in_review', 'open', 'pending_approval', 'resolved']);
+    const envelopes = await statuses(`${signing_url}/v1/envelopes`);
+    expect(envelopes).toEqual(['declined', 'expired', 'in_progress', 'sealed', 'sent', 'voided']);
+    expect(await statuses(`${base_url}/webhook-deliveries?status=failed`)).toEqual(['failed']);
+    const sessions = await statuses(`${base_url}/v1/flows/sessions`);
+    expect(sessions).toEqual(['completed', 'failed', 'in_progress', 'manual_review']);
+  }, 260_000);
 
   it('stops everything on "npm run stop"', () => {
     const { pids } = stackFile();

@@ -90,7 +90,7 @@ function appendFunction(chain: ChainedTable, create: string, sealed = false): st
       ${chain.members.map((member) => `e."${member}" := p_event ->> '${member}';`).join(' ')}
       e.data := p_event ->> 'data';
       e.prev_hash := coalesce(before.hash, '${ZEROS}');
-      e.hash := encode(sha256(convert_to(e.prev_hash || ${canonicalSql(chain)}, 'UTF8')), 'hex');
+      e.hash := encode(sha256(convert_to(e.prev_hash || ${canonicalEvent(chain)}, 'UTF8')), 'hex');
       ${sealed ? `e.sealed := decode(p_event ->> 'sealed', 'hex');` : ''}
       insert into ${table} select (e).*;
       return e;
@@ -128,8 +128,8 @@ export function appendOnly(schema: string, table: string): string {
   `;
 }
 
-/** The canonical JSON of the row `e` without `hash`: members in the order of their UTF-16 code units. */
-function canonicalSql({ members }: ChainedTable): string {
+/** SQL of the canonical JSON of the row `e` without `hash`: members in the order of their UTF-16 code units. */
+export function canonicalEvent({ members }: ChainedTable): string {
   const values = new Map(Object.entries(COMMON_MEMBERS));
   for (const member of members) values.set(member, `coalesce(to_json(e."${member}")::text, 'null')`);
   const parts = [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([member, sql]) => `'"${member}":' || ${sql}`);
