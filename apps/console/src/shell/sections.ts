@@ -22,7 +22,13 @@ const SETTINGS = ['settings:write', 'audit:read'] as const;
 /** The navigation, in its order. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   { group: 'start', entries: [{ to: '/home', name: 'home', scopes: null }] },
-  { group: 'compliance', entries: [{ to: '/cases', name: 'cases', scopes: ['compliance:read'] }] },
+  {
+    group: 'compliance',
+    entries: [
+      { to: '/cases', name: 'cases', scopes: ['compliance:read'] },
+      { to: '/rules', name: 'rules', scopes: ['compliance:read'] },
+    ],
+  },
   {
     group: 'developers',
     entries: [

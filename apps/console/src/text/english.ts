@@ -76,6 +76,7 @@ export const ENGLISH: Messages = {
     entries: {
       home: 'Home',
       cases: 'Cases',
+      rules: 'Rules',
       keys: 'API keys',
       endpoints: 'Webhook endpoints',
       deliveries: 'Deliveries',

@@ -97,6 +97,7 @@ export const SPANISH = {
     entries: {
       home: 'Inicio',
       cases: 'Casos',
+      rules: 'Reglas',
       keys: 'Llaves de API',
       endpoints: 'Destinos de webhooks',
       deliveries: 'Entregas',

@@ -2,6 +2,7 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tansta
 import { caseRoutes } from '../cases/routes.ts';
 import { developerRoutes } from '../developers/routes.ts';
 import { moneyRoutes } from '../money/routes.ts';
+import { ruleRoutes } from '../rules/routes.ts';
 import { settingsRoutes } from '../settings/routes.ts';
 import { teamRoutes } from '../team/routes.ts';
 import { rootRoute } from '../shell/root-route.tsx';
@@ -38,6 +39,7 @@ export const router = createRouter({
     home,
     account,
     ...caseRoutes,
+    ...ruleRoutes,
     ...developerRoutes,
     ...moneyRoutes,
     ...teamRoutes,
