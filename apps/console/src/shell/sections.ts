@@ -51,6 +51,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { to: '/signing/envelopes', name: 'envelopes', scopes: ['signing:read'] },
       { to: '/signing/circuits', name: 'circuits', scopes: ['signing:read'] },
       { to: '/signing/templates', name: 'templates', scopes: ['signing:read'] },
+      { to: '/rules', name: 'rules', scopes: ['compliance:read'] },
     ],
   },
   {

@@ -92,6 +92,7 @@ export const ENGLISH: Messages = {
       envelopes: 'Envelopes',
       circuits: 'Circuits',
       templates: 'Templates',
+      rules: 'Rules',
       keys: 'API keys',
       endpoints: 'Webhook endpoints',
       deliveries: 'Deliveries',

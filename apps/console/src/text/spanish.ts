@@ -114,6 +114,7 @@ export const SPANISH = {
       envelopes: 'Sobres',
       circuits: 'Circuitos',
       templates: 'Plantillas',
+      rules: 'Reglas',
       keys: 'Llaves de API',
       endpoints: 'Destinos de webhooks',
       deliveries: 'Entregas',

@@ -5,6 +5,7 @@ import { identityRoutes } from '../identity/routes.ts';
 import { moneyRoutes } from '../money/routes.ts';
 import { personRoutes } from '../persons/routes.ts';
 import { screeningRoutes } from '../screenings/routes.ts';
+import { ruleRoutes } from '../rules/routes.ts';
 import { settingsRoutes } from '../settings/routes.ts';
 import { signingRoutes } from '../signing/routes.ts';
 import { teamRoutes } from '../team/routes.ts';
@@ -45,6 +46,7 @@ export const router = createRouter({
     ...identityRoutes,
     ...personRoutes,
     ...screeningRoutes,
+    ...ruleRoutes,
     ...developerRoutes,
     ...moneyRoutes,
     ...signingRoutes,
