@@ -6,6 +6,7 @@ import { Hits } from '../matches/hits.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { CaseActions } from './case-actions.tsx';
 import { CaseDue, CasePriority, CaseStatus, type Dossier } from './case-parts.tsx';
+import { RosDraftButton } from './ros-draft.tsx';
 import { Timeline } from './timeline.tsx';
 import { useCase } from './use-case.ts';
 import { useCaseText } from './text/language.ts';
@@ -19,7 +20,14 @@ export function Case() {
   const query = useCase(id);
   return (
     <>
-      <PageHead title={words.one}>{query.data !== undefined && <CaseActions read={query.data} />}</PageHead>
+      <PageHead title={words.one}>
+        {query.data !== undefined && (
+          <>
+            <CaseActions read={query.data} />
+            <RosDraftButton of={query.data.dossier} />
+          </>
+        )}
+      </PageHead>
       <Loaded query={query}>
         {({ dossier }) => (
           <>

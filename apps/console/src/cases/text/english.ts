@@ -51,8 +51,7 @@ export const ENGLISH: typeof SPANISH = {
     refused: (count, all) => `${count} of ${all} stayed as they were, and are still chosen.`,
     problems: {
       'not-found': 'It no longer exists.',
-      'state-conflict':
-        'It changed meanwhile, or its state does not allow it. The list shows it as it is now.',
+      'state-conflict': 'It changed meanwhile, or its state does not allow it. The list shows it as it is now.',
       conflict: 'Somebody is changing it. Try again.',
     },
     close: 'Understood',
@@ -123,4 +122,13 @@ export const ENGLISH: typeof SPANISH = {
   },
   system: 'Constancia',
   ros: 'ROS draft',
+  rosDraft: {
+    open: 'Show the ROS draft',
+    reserved: 'It is reserved: nobody outside compliance may learn of this report.',
+    entity: 'Reporting entity',
+    drafted: 'Drafted',
+    detected: 'Detected',
+    narrative: 'Account of the facts',
+    toComplete: 'To be completed',
+  },
 };

@@ -122,4 +122,13 @@ export const SPANISH = {
   },
   system: 'Constancia',
   ros: 'Borrador de ROS',
+  rosDraft: {
+    open: 'Ver el borrador de ROS',
+    reserved: 'Es reservado: nadie fuera de cumplimiento debe enterarse de este reporte.',
+    entity: 'Entidad que reporta',
+    drafted: 'Preparado',
+    detected: 'Detectado',
+    narrative: 'Relato de los hechos',
+    toComplete: 'Falta completar',
+  },
 };
