@@ -22,7 +22,7 @@ const WORDS = {
 const DOUBTFUL = { documentNumber: '1999000008', surname1: 'QUIÑONES', surname2: 'OQUENDO', givenName1: 'XIOMARA', givenName2: 'ZORAIDA', birthDate: '1988-03-14' }; // prettier-ignore
 const installed = browserInstalled('tools/e2e/console-reviewer.full.e2e.spec.ts');
 
-describe.skipIf(!installed)('the console of a reviewer', { timeout: 180_000 }, () => {
+describe.skipIf(!installed)('the console of a reviewer', { timeout: 300_000 }, () => {
   let stack: TestStack;
   let browser: Browser;
   let selfie: Buffer;
