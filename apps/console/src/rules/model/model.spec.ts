@@ -33,6 +33,11 @@ describe('a change of a graph', () => {
     expect(removeNode(definition, 'a1').edges).toEqual([]);
   });
 
+  it('removes one of two alternatives without a short cut around the other', () => {
+    const both = addAfter(definition, 'c1').definition;
+    expect(removeNode(addBeside(both, 'c2').definition, 'c3')).toEqual(both);
+  });
+
   it('connects once, and disconnects that alone', () => {
     const { id, definition: more } = addAlone(definition, 'action');
     const no = { from: 'c1', to: id, when: false };

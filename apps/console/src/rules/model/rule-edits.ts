@@ -57,12 +57,14 @@ export function changeNode(definition: RuleDefinition, changed: RuleNode): RuleD
   return { ...definition, nodes: definition.nodes.map((node) => (node.id === changed.id ? changed : node)) };
 }
 
-/** Without a node: what led to it leads to what followed it, where it was true. */
+/** Without a node: what led to it alone leads to what followed it, where it was true. An alternative leaves no short cut. */
 export function removeNode({ nodes, edges }: RuleDefinition, id: string): RuleDefinition {
   const before = edges.filter(({ to }) => to === id);
   const after = targetsOf({ nodes, edges }, id, true);
-  const bridges = before.flatMap(({ from, when }) => after.map((to) => edgeOf(from, to, when ?? true)));
   const kept = edges.filter(({ from, to }) => from !== id && to !== id);
+  const bridges = before
+    .filter(({ from, when = true }) => !kept.some((edge) => edge.from === from && isWhen(edge, when)))
+    .flatMap(({ from, when = true }) => after.map((to) => edgeOf(from, to, when)));
   return { nodes: nodes.filter((node) => node.id !== id), edges: withoutTwins([...kept, ...bridges]) };
 }
 

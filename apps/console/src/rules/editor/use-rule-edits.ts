@@ -1,0 +1,68 @@
+import { useDeferredValue, useMemo, useState } from 'react';
+import { contentOf, newRule } from '../model/edited-rule.ts';
+import { type Problems, problemsOf } from '../model/problems.ts';
+import { isSameRule } from '../model/rule-diff.ts';
+import { type Editing, useEditedRule } from '../model/use-edited-rule.ts';
+import type { StoredRule, ValidationRow } from '../model/use-rules.ts';
+import type { Conflict } from './conflict.tsx';
+
+interface RuleEdits {
+  editing: Editing;
+  problems: Problems;
+  title: string;
+  /** What this page was opened with, or saved last; null: it is not saved yet. */
+  base: StoredRule | null;
+  setBase: (base: StoredRule | null) => void;
+  isDirty: boolean;
+  /** Whether it could be edited when the page was opened: what was typed stays editable. */
+  wasDraft: boolean;
+  conflict: Conflict | null;
+  /** Goes on with what is saved; undoing gives back what was typed. */
+  take: (theirs: StoredRule | null) => void;
+}
+
+interface Opened {
+  validation: ValidationRow;
+  rules: readonly StoredRule[];
+  ruleId: string;
+}
+
+/** A rule while it is edited, beside what is saved of it meanwhile. */
+export function useRuleEdits({ validation, rules, ruleId }: Opened): RuleEdits {
+  const stored = rules.find(({ id }) => id === ruleId) ?? null;
+  const [base, setBase] = useState(stored);
+  const [fresh] = useState(() => newRule(Math.max(0, ...rules.map(({ position }) => position)) + 10));
+  const [wasDraft] = useState(validation.status === 'draft');
+  const before = base === null ? fresh : contentOf(base);
+  const editing = useEditedRule(before);
+  const { rule } = editing;
+  const isDirty = !isSameRule(rule, before);
+  const conflict = conflictOf({ base, stored, isDraft: validation.status === 'draft', isDirty, ruleId });
+  const take = (theirs: StoredRule | null): void => {
+    if (theirs !== null) editing.change(contentOf(theirs));
+    setBase(theirs);
+  };
+  // Nothing was typed: show what is there now.
+  if (stored !== null && base !== null && stored.etag !== base.etag && !isDirty) take(stored);
+
+  const others = useMemo(() => rules.filter(({ id }) => id !== ruleId).map(contentOf), [rules, ruleId]);
+  const linted = useDeferredValue(rule);
+  const problems = useMemo(() => problemsOf(linted, others), [linted, others]);
+  return { editing, problems, title: before.code || rule.code, base, setBase, isDirty, wasDraft, conflict, take };
+}
+
+interface Compared {
+  base: StoredRule | null;
+  stored: StoredRule | null;
+  isDraft: boolean;
+  isDirty: boolean;
+  ruleId: string;
+}
+
+function conflictOf({ base, stored, isDraft, isDirty, ruleId }: Compared): Conflict | null {
+  if (!isDirty) return null;
+  if (!isDraft) return { what: 'published', theirs: stored };
+  if (ruleId === 'new' || base === null) return null;
+  if (stored === null) return { what: 'removed', theirs: null };
+  return stored.etag === base.etag ? null : { what: 'changed', theirs: stored };
+}
