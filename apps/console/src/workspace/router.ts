@@ -1,6 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { caseRoutes } from '../cases/routes.ts';
 import { developerRoutes } from '../developers/routes.ts';
+import { listRoutes } from '../lists/routes.ts';
 import { moneyRoutes } from '../money/routes.ts';
 import { screeningRoutes } from '../screenings/routes.ts';
 import { settingsRoutes } from '../settings/routes.ts';
@@ -40,6 +41,7 @@ export const router = createRouter({
     account,
     ...caseRoutes,
     ...screeningRoutes,
+    ...listRoutes,
     ...developerRoutes,
     ...moneyRoutes,
     ...teamRoutes,
