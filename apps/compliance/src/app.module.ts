@@ -20,6 +20,8 @@ import { ComplianceConfig } from './config.ts';
 import { ErasuresModule } from './erasures/erasures.module.ts';
 import { ExportModule } from './export/export.module.ts';
 import { IdentityRequestsModule } from './identity-requests/identity-requests.module.ts';
+import { InternalListModule } from './internal-list/internal-list.module.ts';
+import { ListHistoryModule } from './list-history/list-history.module.ts';
 import { ListsModule } from './lists/lists.module.ts';
 import { MonitoringModule } from './monitoring/monitoring.module.ts';
 import { OperatorsModule } from './ops/operators.module.ts';
@@ -54,6 +56,8 @@ import { ValidationsModule } from './validations/validations.module.ts';
     CaseExportsModule,
     CaseDossiersModule,
     ListsModule,
+    InternalListModule,
+    ListHistoryModule,
     ValidationsModule,
     RulesModule,
     BacktestsModule,

@@ -15,6 +15,8 @@ export type { ListFileProblemCode } from './import/list-file-problem.ts';
 export type { ImportWarning, ReadFile } from './import/reading.ts';
 export { importCountryStatuses } from './import/fatf-csv.ts';
 export type { CountryCategory, CountryStatus } from './import/fatf-csv.ts';
+export { plainCsvFaults } from './import/plain-csv-faults.ts';
+export { plainCsvOf } from './import/plain-csv-text.ts';
 export { PARSER_VERSION } from './import/parser-version.ts';
 export { FATF_CSV } from './sandbox/fatf-table.ts';
 export { SANDBOX_CSV } from './sandbox/sandbox-csv.ts';

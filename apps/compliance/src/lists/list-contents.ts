@@ -31,21 +31,25 @@ export class ListContents {
   }
 
   /** A part of a version, put together from its pieces; undefined when it was never stored. */
-  async read({ id, tenant_id }: ListVersionKey, part: ListPart): Promise<Buffer | undefined> {
+  async read(version: ListVersionKey, part: ListPart): Promise<Buffer | undefined> {
     const pieces: Buffer[] = [];
-    for (;;) {
-      // A piece at a time: the driver turns hexadecimal into bytes on the thread that answers requests.
+    for await (const piece of this.pieces(version, part)) pieces.push(piece);
+    return pieces.length > 0 ? Buffer.concat(pieces) : undefined;
+  }
+
+  /** A part of a version, a piece at a time: the driver turns hexadecimal into bytes on the thread that answers requests. */
+  async *pieces({ id, tenant_id }: ListVersionKey, part: ListPart): AsyncGenerator<Buffer> {
+    for (let seq = 0; ; seq++) {
       const [piece] = await listTransaction(this.database, tenant_id, (tx) =>
         tx.query<Piece>(
           `select part, matcher_version, seq, bytes, wrapped_key from compliance.list_content
             where version_id = $1 and part = $2 and matcher_version = $3 and seq = $4`,
-          [id, part, matcherOf(part), pieces.length],
+          [id, part, matcherOf(part), seq],
         ),
       );
-      if (!piece) break;
-      pieces.push(await this.opened({ id, tenant_id }, piece));
+      if (!piece) return;
+      yield await this.opened({ id, tenant_id }, piece);
     }
-    return pieces.length > 0 ? Buffer.concat(pieces) : undefined;
   }
 
   /** Stores a part of a version. One that is there already stays as it is: the same build made it. */

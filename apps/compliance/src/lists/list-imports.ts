@@ -35,6 +35,8 @@ export interface ListImport extends ListOwner {
   delta?: boolean;
   /** Accepts a list that shrinks, or that lost all of a kind. */
   force?: boolean;
+  /** Only when this is the active version; null: when there is none. */
+  onlyAfter?: string | null;
   /** Only when the list has no version at all. */
   onlyFirst?: boolean;
   /** A file with no entry at all is a list with nobody on it, and not a broken file. */
@@ -59,6 +61,9 @@ export type ImportOutcome =
     }
   /** The active version is this very file: there is nothing new. Or onlyFirst, and there is a version. */
   | { outcome: 'unchanged'; list: ListCode; version: string };
+
+/** The list has another version than the one that was to be replaced. */
+export class ListChanged extends Error {}
 
 /** Stored instead of the detail of a refusal, which may quote a tenant's list. */
 const NOT_KEPT = 'The detail is in the response to the tenant.';
@@ -98,6 +103,7 @@ export class ListImports {
 
   private async attempt(request: ListImport): Promise<ImportOutcome | typeof REPLACED> {
     const before = await this.within(request, (tx) => activeVersion(tx, request));
+    if (request.onlyAfter !== undefined && request.onlyAfter !== (before?.version ?? null)) throw new ListChanged();
     if (before && request.onlyFirst) return { outcome: 'unchanged', list: request.list, version: before.version };
     const prepared = await this.prepare(request, before);
     const keyring = await this.contents.keyringFor(request.tenantId);
@@ -118,24 +124,36 @@ export class ListImports {
     });
   }
 
+  /** What importing it would come to; nothing is kept. Throws FilesRefused. */
+  async preview(request: ListImport): Promise<{ entries: number } & PreparedList['changes']> {
+    const before = await this.within(request, (tx) => activeVersion(tx, request));
+    const prepared = await this.compare(request, before);
+    if (prepared === undefined) return { entries: before?.entries ?? 0, added: 0, changed: 0, removed: 0 };
+    return { entries: prepared.size.entries, ...prepared.changes };
+  }
+
   private async prepare(request: ListImport, before: VersionBefore | undefined): Promise<PreparedList | undefined> {
-    const { list, tenantId, files, format = 'auto', delta = false, force = false, mayBeEmpty = false } = request;
-    const packed = before && (await this.contents.read({ id: before.id, tenant_id: tenantId }, 'entries'));
     try {
-      return await this.jobs.prepare({
-        list,
-        files,
-        format,
-        delta,
-        mayBeEmpty,
-        // Nobody real is on a fictional list: what replaces it may be of any size.
-        force: force || before?.fictional === true,
-        ...(before && packed && { before: { ...comparable(before), packedEntries: packed } }),
-      });
+      return await this.compare(request, before);
     } catch (error) {
       if (error instanceof FilesRefused) await this.keepRefusal(request, error);
       throw error;
     }
+  }
+
+  private async compare(request: ListImport, before: VersionBefore | undefined): Promise<PreparedList | undefined> {
+    const { list, tenantId, files, format = 'auto', delta = false, force = false, mayBeEmpty = false } = request;
+    const packed = before && (await this.contents.read({ id: before.id, tenant_id: tenantId }, 'entries'));
+    return this.jobs.prepare({
+      list,
+      files,
+      format,
+      delta,
+      mayBeEmpty,
+      // Nobody real is on a fictional list: what replaces it may be of any size.
+      force: force || before?.fictional === true,
+      ...(before && packed && { before: { ...comparable(before), packedEntries: packed } }),
+    });
   }
 
   private async activate(

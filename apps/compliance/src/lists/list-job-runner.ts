@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { childProgram } from '@constancia/child-process';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { answerTo } from './answer-list-job.ts';
-import type { BuildJob, ListAnswer, ListJob, PreparedList, PrepareJob } from './list-jobs.ts';
-import { FilesRefused } from './list-refused.ts';
+import type { BuildJob, CheckJob, ListAnswer, ListJob, PreparedList, PrepareJob } from './list-jobs.ts';
+import { FilesRefused, type Refusal } from './list-refused.ts';
 
 /** No list that is known comes near it; a file that is a bomb ends here. */
 const MEMORY_MB = 3_072;
@@ -25,6 +25,13 @@ export class ListJobRunner {
   async build(job: Omit<BuildJob, 'job'>): Promise<Buffer> {
     const answer = await this.run({ job: 'build', ...job });
     if ('index' in answer) return Buffer.from(answer.index);
+    throw unexpected(answer);
+  }
+
+  /** What is wrong with the rows of a plain CSV. */
+  async check(job: Omit<CheckJob, 'job'>): Promise<Refusal[]> {
+    const answer = await this.run({ job: 'check', ...job });
+    if ('faults' in answer) return answer.faults;
     throw unexpected(answer);
   }
 
@@ -72,6 +79,7 @@ export class ListJobThreads extends ListJobRunner implements OnApplicationShutdo
 function isSmall(job: ListJob): boolean {
   if (job.job === 'build') return job.packedEntries.length < SMALL_BYTES / 4;
   const given = job.files.reduce((sum, file) => sum + ('bytes' in file ? file.bytes.length : Infinity), 0);
+  if (job.job === 'check') return given < SMALL_BYTES;
   return given < SMALL_BYTES && (job.before?.packedEntries.length ?? 0) < SMALL_BYTES / 4;
 }
 

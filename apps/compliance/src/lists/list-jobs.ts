@@ -28,6 +28,14 @@ export interface BuildJob {
   packedEntries: Uint8Array;
 }
 
+/** Say of every row of a plain CSV what is wrong with it. */
+export interface CheckJob {
+  job: 'check';
+  files: readonly ImportedFile[];
+  /** So many at most. */
+  most: number;
+}
+
 /** All that a version consists of. */
 export interface PreparedList {
   format: ListFormat | 'fatf-csv';
@@ -47,12 +55,13 @@ export interface PreparedList {
   index?: Uint8Array;
 }
 
-export type ListJob = PrepareJob | BuildJob;
+export type ListJob = PrepareJob | BuildJob | CheckJob;
 
 export type ListAnswer =
   | { prepared: PreparedList }
   | { unchanged: true }
   | { index: Uint8Array }
+  | { faults: Refusal[] }
   /** `sha256`: of the files, where they could be read at all. */
   | { refused: Refusal; sha256?: string }
   | { failed: string };

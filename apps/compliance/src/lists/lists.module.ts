@@ -5,13 +5,12 @@ import { ListImports } from './list-imports.ts';
 import { ListJobRunner, ListJobThreads } from './list-job-runner.ts';
 import { ListMetrics } from './list-metrics.ts';
 import { Lists } from './lists.ts';
-import { PutInternalList } from './put-internal-list.ts';
 import { SandboxLists } from './sandbox-lists.ts';
 import { ShowLists } from './show-lists.ts';
 
 /** The restrictive lists: imported in versions, and loaded to be screened against. */
 @Module({
-  controllers: [ShowLists, PutInternalList],
+  controllers: [ShowLists],
   providers: [
     Lists,
     ListImports,
@@ -21,6 +20,6 @@ import { ShowLists } from './show-lists.ts';
     ListMetrics,
     SandboxLists,
   ],
-  exports: [Lists, ListImports, ListContents],
+  exports: [Lists, ListImports, ListContents, ListJobRunner],
 })
 export class ListsModule {}

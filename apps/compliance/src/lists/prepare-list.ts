@@ -12,12 +12,13 @@ import {
   type ListEntry,
   type ListFile,
   ListFileProblem,
+  plainCsvFaults,
 } from '@constancia/name-screening';
 import { type EntryChange, packLines, unpackEntries } from './entry-lines.ts';
 import { entryOfCountry } from './fatf-statuses.ts';
 import { refuseAnotherList, refuseLongEntries, refuseShrinking } from './import-guards.ts';
-import type { ImportedFile, PreparedList, PrepareJob } from './list-jobs.ts';
-import { ListRefused } from './list-refused.ts';
+import type { CheckJob, ImportedFile, PreparedList, PrepareJob } from './list-jobs.ts';
+import { ListRefused, type Refusal } from './list-refused.ts';
 
 /** What was read, whatever the list. */
 type ReadList = Pick<PreparedList, 'format' | 'files' | 'sha256' | 'publishedAt' | 'warnings'> & {
@@ -63,6 +64,11 @@ export async function prepareList(job: PrepareJob): Promise<PreparedList | undef
 /** The serialised index of a list's entries. */
 export function indexOf(list: ListCode, entries: ListEntry[]): Uint8Array {
   return buildIndex(list, entries).serialise();
+}
+
+/** What is wrong with the rows of a plain CSV; nothing when it can be imported. */
+export async function faultsIn({ files, most }: CheckJob): Promise<Refusal[]> {
+  return (await plainCsvFaults(sourceOf(files), most)).map(refusalOfFile);
 }
 
 async function readEntries(job: PrepareJob): Promise<ReadList> {
@@ -165,5 +171,7 @@ export async function sha256Of(files: readonly ImportedFile[]): Promise<string |
 export function refusalOf(error: unknown): ListRefused['refusal'] | undefined {
   if (error instanceof ListRefused) return error.refusal;
   if (!(error instanceof ListFileProblem)) return undefined;
-  return { code: error.code, detail: error.detail, file: error.file, line: error.line };
+  return refusalOfFile(error);
 }
+
+const refusalOfFile = ({ code, detail, file, line }: ListFileProblem): Refusal => ({ code, detail, file, line });

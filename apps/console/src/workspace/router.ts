@@ -2,6 +2,7 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tansta
 import { caseRoutes } from '../cases/routes.ts';
 import { developerRoutes } from '../developers/routes.ts';
 import { identityRoutes } from '../identity/routes.ts';
+import { listRoutes } from '../lists/routes.ts';
 import { moneyRoutes } from '../money/routes.ts';
 import { personRoutes } from '../persons/routes.ts';
 import { screeningRoutes } from '../screenings/routes.ts';
@@ -47,6 +48,7 @@ export const router = createRouter({
     ...personRoutes,
     ...screeningRoutes,
     ...ruleRoutes,
+    ...listRoutes,
     ...developerRoutes,
     ...moneyRoutes,
     ...signingRoutes,

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importCountryStatuses } from './fatf-csv.ts';
 import { importList } from './import-list.ts';
+import { plainCsvFaults } from './plain-csv-faults.ts';
+import { plainCsvOf } from './plain-csv-text.ts';
 import { file, importText, problemOf } from './text-file.fixture.ts';
 
 // Nobody in these files exists.
@@ -255,6 +257,30 @@ describe('a plain CSV', () => {
     const problem = await problemOf(importText(content, 'plain-csv'));
     expect(problem).toMatchObject({ code, line });
     expect(problem.detail.length).toBeGreaterThan(20);
+  });
+
+  it('is written as it is read', async () => {
+    const text = [
+      'id,kind,name,aliases,weak_aliases,birth_date,countries,identifiers,programmes,role,role_until',
+      '1,persona,"Ficticio, ""El"" Ernesto","""Uno; Dos""; Tres",Cuatro,"circa 1962; 1970-02; 1980-01-31; 1971 to 1972","CO; VE",CC:CO:10; PA:X1; Placa:77,A; B,Alcalde,2025-08',
+      '2,,Otra Ficticia,,,,,,,,',
+    ].join('\n');
+    const { entries } = await importText(text, 'plain-csv');
+    expect(entries[0]?.birthDates).toHaveLength(4);
+    expect((await importText(plainCsvOf(entries), 'plain-csv')).entries).toEqual(entries);
+  });
+
+  it('is checked row by row', async () => {
+    const checked = (text: string, most = 10) => plainCsvFaults([file('internal.csv', text)], most);
+    const text = 'id,name,countries\n1,Uno,\n1,Dos,\n2,,\n3,Tres,Nadaland\n';
+    expect((await checked(text)).map(({ code, line }) => [code, line])).toEqual([
+      ['malformed', 3],
+      ['malformed', 4],
+      ['malformed', 5],
+    ]);
+    expect(await checked(text, 2)).toHaveLength(2);
+    expect(await checked('id,nombre\n1,Uno\n')).toMatchObject([{ code: 'wrong_format', line: 1 }]);
+    expect(await checked('id,name\n1,Uno\n')).toEqual([]);
   });
 
   it('in Latin-1 is refused with the line of the first lost letter', async () => {

@@ -47,6 +47,14 @@ const KINDS = new Map<string, EntryKind>(
  * read is a ListFileProblem malformed with its line, never left out.
  */
 export async function* plainCsvEntries(reading: Reading): AsyncGenerator<ListEntry> {
+  for await (const row of plainCsvRows(reading)) {
+    if (row instanceof ListFileProblem) throw row;
+    yield row;
+  }
+}
+
+/** Each row: its entry, or what is wrong with it. Throws ListFileProblem for what is wrong with the file. */
+export async function* plainCsvRows(reading: Reading): AsyncGenerator<ListEntry | ListFileProblem> {
   const lines = new Map<string, number>();
   for (const file of reading.files) {
     const header = await firstLineOf(file);
@@ -54,13 +62,23 @@ export async function* plainCsvEntries(reading: Reading): AsyncGenerator<ListEnt
     const shape = { required: ['id', 'name'], known: PLAIN_CSV_COLUMNS, delimiter };
     for await (const row of tableRows(reading, file, shape)) {
       reading.count(file.name);
-      const entry = new PlainRow(file, row).entry();
-      const before = lines.get(entry.id);
-      if (before)
-        throw malformed(file, row, `The id ${entry.id} stands on line ${before} already. Give each row its own.`);
-      lines.set(entry.id, row.line);
-      yield entry;
+      yield entryOrProblem(file, row, lines);
     }
+  }
+}
+
+/** `lines`: where each id stands; this one's is noted. */
+function entryOrProblem(file: ListFile, row: TableRow, lines: Map<string, number>): ListEntry | ListFileProblem {
+  try {
+    const entry = new PlainRow(file, row).entry();
+    const before = lines.get(entry.id);
+    if (before)
+      return malformed(file, row, `The id ${entry.id} stands on line ${before} already. Give each row its own.`);
+    lines.set(entry.id, row.line);
+    return entry;
+  } catch (error) {
+    if (error instanceof ListFileProblem) return error;
+    throw error;
   }
 }
 

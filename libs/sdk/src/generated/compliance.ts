@@ -533,12 +533,76 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Download the tenant’s own list
+     * @description The CSV that PUT /v1/lists/INTERNAL takes, with every column; dates and identifiers in their shortest form. Nothing but the header while there is no list. Send its ETag as If-Match with the PUT. Needs the scope `compliance:read`.
+     */
+    get: operations['showInternalList'];
     /**
      * Replace the tenant’s own list
      * @description A CSV file (UTF-8, RFC 4180, comma or semicolon) with a header. Columns: `id` and `name`; optional: `kind` (person, organisation, vessel, aircraft), `aliases`, `weak_aliases`, `birth_date`, `countries`, `identifiers` (`CC:CO:1234567`), `programmes`, `role`, `role_until`. Cells with several values join them with `;`. The file replaces the whole list, for this tenant alone; one with nothing but the header empties it. Hits name the list INTERNAL. Subjects that were screened before are screened again when monitoring is on. The same file again changes nothing. Needs the scope `compliance:lists`.
      */
     put: operations['putInternalList'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/lists/INTERNAL/preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Check a file for the tenant’s own list
+     * @description Every row that cannot be read, with its line, or what the file would change of the list. Nothing is kept. The file is that of PUT /v1/lists/INTERNAL. Needs the scope `compliance:lists`.
+     */
+    post: operations['previewInternalList'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/lists/changes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what a version changed of its list
+     * @description First what was added, then what was changed, then what was removed, compared with the version before. Only the first 10,000 changes can be read: a first import adds everything. Needs the scope `compliance:read`.
+     */
+    get: operations['showListChanges'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/lists/versions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the versions of a list, newest first
+     * @description With how many entries each import added, changed and removed, and what that came to for monitored subjects. Needs the scope `compliance:read`.
+     */
+    get: operations['showListVersions'];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -2013,7 +2077,117 @@ export interface components {
       warnings: components['schemas']['LintProblem'][];
     };
     /** @enum {string} */
+    ListChangeKind: 'added' | 'changed' | 'removed';
+    ListChangePage: {
+      data: components['schemas']['ListChangeView'][];
+      next_cursor: string | null;
+    };
+    ListChangeView: {
+      /** @example added */
+      change: components['schemas']['ListChangeKind'];
+      /** @description The list’s own identifier of the entry. */
+      entry_id: string;
+      /** @description null: it was not on the list. */
+      before: components['schemas']['ListEntryView'] | null;
+      /** @description null: it is on the list no more. */
+      after: components['schemas']['ListEntryView'] | null;
+    };
+    /** @enum {string} */
     ListCode: 'OFAC' | 'ONU' | 'PEP' | 'EU_SANCTIONS' | 'FATF' | 'INTERNAL';
+    ListEntryView: {
+      name: string;
+      /** @enum {string} */
+      kind: 'person' | 'organisation' | 'vessel' | 'aircraft' | 'unknown';
+      aliases: string[];
+      /**
+       * @example [
+       *       "1962-01-01 – 1962-12-31"
+       *     ]
+       */
+      birth_dates: string[];
+      countries: string[];
+      /**
+       * @example [
+       *       "CC CO 1000000001"
+       *     ]
+       */
+      identifiers: string[];
+      programmes: string[];
+      role: string | null;
+    };
+    ListFaultView: {
+      /**
+       * Format: int32
+       * @description null: of the file as a whole.
+       */
+      line: number | null;
+      /** @example malformed */
+      code: string;
+      /** @example The birth date ayer cannot be read. */
+      detail: string;
+    };
+    ListPreviewView: {
+      /** @description Whether PUT /v1/lists/INTERNAL would take the file. */
+      valid: boolean;
+      /**
+       * Format: int32
+       * @description On the list then; 0 of a file with faults, and so are the next three.
+       */
+      entries: number;
+      /** Format: int32 */
+      added: number;
+      /** Format: int32 */
+      changed: number;
+      /**
+       * Format: int32
+       * @description On the list now, and not in the file.
+       */
+      removed: number;
+      /** @description At most 100. */
+      faults: components['schemas']['ListFaultView'][];
+    };
+    ListVersionPage: {
+      data: components['schemas']['ListVersionView'][];
+      next_cursor: string | null;
+    };
+    ListVersionView: {
+      /** @example OFAC */
+      list: components['schemas']['ListCode'];
+      /** @example 12-9f2c41aa */
+      version: string;
+      /**
+       * @description refused: the version before stayed; shown of the tenant’s own list alone.
+       * @enum {string}
+       */
+      status: 'active' | 'superseded' | 'refused';
+      /** Format: int32 */
+      entries: number;
+      /**
+       * Format: int32
+       * @description Entries that the version before did not have.
+       */
+      added: number;
+      /** Format: int32 */
+      changed: number;
+      /** Format: int32 */
+      removed: number;
+      /**
+       * Format: date-time
+       * @description What the source says, if anything.
+       */
+      published_at: string | null;
+      /** Format: date-time */
+      imported_at: string;
+      /** @description Of the tenant’s own list: who put it. */
+      imported_by: string | null;
+      /**
+       * @description Why it was refused.
+       * @example malformed
+       */
+      refusal: string | null;
+      /** @description What the change came to for the tenant’s monitored subjects; null when nobody was monitored then, or when a later version was screened with instead. */
+      rescreening: components['schemas']['RescreeningView'] | null;
+    };
     ListView: {
       /** @example OFAC */
       code: components['schemas']['ListCode'];
@@ -2224,6 +2398,29 @@ export interface components {
       recomputed: components['schemas']['ScreeningView'] | null;
       /** @description Why it could not be recomputed. */
       unavailable: components['schemas']['NotReplayableView'] | null;
+    };
+    RescreeningView: {
+      /** @enum {string} */
+      status: 'pending' | 'running' | 'done';
+      /**
+       * Format: int32
+       * @description Monitored subjects that were looked at.
+       */
+      subjects: number;
+      /**
+       * Format: int32
+       * @description Those whom an entry that changed may concern.
+       */
+      affected: number;
+      /**
+       * Format: int32
+       * @description Those whose result changed: GET /v1/screenings?trigger=list_update.
+       */
+      rescreened: number;
+      /** Format: date-time */
+      requested_at: string;
+      /** Format: date-time */
+      finished_at: string | null;
     };
     ResolveCaseBody: {
       /** @description `false_positive` approves and dismisses the hits until the subject or the entry changes; `true_match` rejects and drafts a ROS, after which nothing about the case is announced any more. */
@@ -4491,10 +4688,48 @@ export interface operations {
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
+  showInternalList: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The list. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          /** @description The version of the list. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
   putInternalList: {
     parameters: {
       query?: never;
       header?: {
+        /** @description The ETag of GET /v1/lists/INTERNAL: 409 state-conflict when somebody replaced the list since. */
+        'If-Match'?: string;
         /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
       };
@@ -4525,11 +4760,133 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  previewInternalList: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'text/csv': Uint8Array | Blob;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListPreviewView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showListChanges: {
+    parameters: {
+      query: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        list: components['schemas']['ListCode'];
+        /** @description true: the tenant’s own list, which is INTERNAL; false: the operator’s. */
+        own?: boolean;
+        version: string;
+        change?: components['schemas']['ListChangeKind'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListChangePage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showListVersions: {
+    parameters: {
+      query: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        list: components['schemas']['ListCode'];
+        /** @description true: the tenant’s own list, which is INTERNAL; false: the operator’s. */
+        own?: boolean;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListVersionPage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
     };
   };
   listMonitoredSubjects: {

@@ -1,10 +1,15 @@
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listsLoaded, seededDraft } from '../compliance-setups.fixture.ts';
-import { csvOf, importEntries } from './list-imports.fixture.ts';
+import { csvOf, importEntries } from '../lists/list-imports.fixture.ts';
 import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 import type { ScreeningView } from '../screenings/screening-view.ts';
-import type { ListView } from './list-view.ts';
+import type { ListChangePage } from '../list-history/change-view.ts';
+import type { ListVersionPage } from '../list-history/version-view.ts';
+import type { ListView } from '../lists/list-view.ts';
+import type { ListPreviewView } from './preview-internal-list.ts';
+
+const HEADER = 'id,kind,name,aliases,weak_aliases,birth_date,countries,identifiers,programmes,role,role_until';
 
 let database: TestDatabase;
 let compliance: RunningCompliance;
@@ -105,6 +110,85 @@ describe('the list of a tenant', () => {
     await put(csv, { 'x-actor': 'ana.oficial' });
     const rows = await database.query('select operator from compliance.list_version where tenant_id = $1', [tenant.id]);
     expect(rows).toEqual([{ operator: 'ana.oficial' }]);
+  });
+});
+
+describe('a change of the tenant’s own list', () => {
+  const show = async (key = tenant.apiKey) => {
+    const response = await fetch(`${compliance.url}/v1/lists/INTERNAL`, { headers: { 'x-api-key': key } });
+    return { text: await response.text(), etag: response.headers.get('etag') ?? '' };
+  };
+  const preview = (body: string) =>
+    compliance.call<ListPreviewView>('/v1/lists/INTERNAL/preview', {
+      key: tenant.apiKey,
+      body,
+      headers: { 'content-type': 'text/csv' },
+    });
+  const read = <Answer>(path: string, key = tenant.apiKey) => compliance.call<Answer>(`/v1/lists/${path}`, { key });
+
+  it('begins with the list as it is, and is refused when somebody was faster', async () => {
+    expect(await show()).toEqual({ text: `${HEADER}\r\n`, etag: '"none"' });
+    await put(csv, { 'if-match': '"none"' });
+    const { text, etag } = await show();
+    expect(text).toBe(`${HEADER}\r\nI-1,person,Vetada Propia Conocida,,,,,,,,\r\n`);
+    const added = await put(`${text}I-2,,Otra Persona,,,,,,,,\r\n`, { 'if-match': etag });
+    expect([added.status, added.body.entries]).toEqual([200, 2]);
+    expect((await put(csv, { 'if-match': etag })).status).toBe(409);
+    expect((await put(csv, { 'if-match': '"none"' })).status).toBe(409);
+    expect((await show()).text.split('\r\n')).toHaveLength(4);
+  });
+
+  it('is shown before anything is stored, and so is every line that is wrong', async () => {
+    await put(csv);
+    const { body } = await preview('id,name\nI-1,Vetada Propia\nI-2,Otra\n');
+    expect(body).toEqual({ valid: true, entries: 2, added: 1, changed: 1, removed: 0, faults: [] });
+    const wrong = await preview('id,name,birth_date\nA,Alguien,ayer\nA,Otro,\nB,,\n');
+    expect(wrong.body).toMatchObject({ valid: false, entries: 0 });
+    expect(wrong.body.faults.map(({ line, code }) => [line, code])).toEqual([
+      [2, 'malformed'],
+      [4, 'malformed'],
+    ]);
+    expect((await preview('id,name\n')).body).toMatchObject({ valid: true, entries: 0, removed: 1 });
+    expect((await read<ListVersionPage>('versions?list=INTERNAL&own=true')).body.data).toHaveLength(1);
+  });
+
+  it('stays as a version with what it changed, for this tenant alone', async () => {
+    const other = await testTenant(database);
+    await put(csv, { 'x-actor': 'ana.oficial' });
+    await put('id,nombre\nA,Alguien\n');
+    await put(
+      csvOf([
+        { id: 'I-1', name: 'Vetada Propia', countries: 'CO' },
+        { id: 'I-2', name: 'Otra' },
+      ]).toString(),
+    );
+    const { body } = await read<ListVersionPage>('versions?list=INTERNAL&own=true');
+    expect(body.data).toMatchObject([
+      { status: 'active', entries: 2, added: 1, changed: 1, removed: 0, rescreening: null },
+      { status: 'refused', refusal: 'wrong_format' },
+      { status: 'superseded', entries: 1, added: 1, imported_by: 'ana.oficial' },
+    ]);
+    const named = `list=INTERNAL&own=true&version=${body.data[0]?.version}`;
+    const first = await read<ListChangePage>(`changes?${named}&limit=1`);
+    expect(first.body.data).toMatchObject([
+      { change: 'added', entry_id: 'I-2', before: null, after: { name: 'Otra' } },
+    ]);
+    const second = await read<ListChangePage>(`changes?${named}&cursor=${first.body.next_cursor}`);
+    expect(second.body).toMatchObject({
+      data: [{ change: 'changed', before: { name: 'Vetada Propia Conocida' }, after: { countries: ['CO'] } }],
+      next_cursor: null,
+    });
+    expect((await read<ListChangePage>(`changes?${named}&change=removed`)).body.data).toEqual([]);
+    expect((await read<ListVersionPage>('versions?list=INTERNAL&own=true', other.apiKey)).body.data).toEqual([]);
+    expect((await read(`changes?${named}`, other.apiKey)).status).toBe(404);
+    expect((await read('versions?list=PEP&own=true')).status).toBe(400);
+  });
+
+  it('is like that of the operator, of whom nobody is named', async () => {
+    const { body } = await read<ListVersionPage>('versions?list=PEP');
+    expect(body.data[0]).toMatchObject({ list: 'PEP', status: 'active', imported_by: null });
+    const { data } = (await read<ListChangePage>(`changes?list=PEP&version=${body.data[0]?.version}&limit=2`)).body;
+    expect(data.map(({ change }) => change)).toEqual(['added', 'added']);
   });
 });
 

@@ -1,23 +1,21 @@
+import { shape } from '@constancia/contracts';
 import {
   actorOf,
   ApiActor,
   ApiProblems,
   RawBody,
-  type Tenant,
   RequireScope,
   CurrentPrincipal,
   type Principal,
 } from '@constancia/http';
-import { DependencyUnavailable, ValidationError } from '@constancia/problem-json';
+import { DependencyUnavailable, StateConflict, ValidationError } from '@constancia/problem-json';
 import { Controller, Headers, Put } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ListImports } from './list-imports.ts';
-import { ListView } from './list-view.ts';
-import { FilesRefused, type Refusal } from './list-refused.ts';
-import { Lists } from './lists.ts';
-
-const MAX_BYTES = 5 * 1024 * 1024;
-const FILE_NAME = 'internal.csv';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ListChanged, type ListImport, ListImports } from '../lists/list-imports.ts';
+import { FilesRefused } from '../lists/list-refused.ts';
+import { ListView } from '../lists/list-view.ts';
+import { Lists } from '../lists/lists.ts';
+import { internalImport, MAX_BYTES, sentenceOf, versionIn } from './internal-file.ts';
 
 /** PUT /v1/lists/INTERNAL: the list that a tenant keeps for itself, screened against beside the others. */
 @Controller('v1/lists/INTERNAL')
@@ -40,10 +38,17 @@ export class PutInternalList {
       'Subjects that were screened before are screened again when monitoring is on. The same file again changes nothing.',
   })
   @ApiActor()
+  @ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description: 'The ETag of GET /v1/lists/INTERNAL: 409 state-conflict when somebody replaced the list since.',
+    schema: { type: 'string', ...shape.header },
+  })
   @ApiOkResponse({ type: ListView })
   @ApiProblems(
     'validation-error',
     'bad-request',
+    'state-conflict',
     'payload-too-large',
     'unsupported-media-type',
     'dependency-unavailable',
@@ -51,9 +56,10 @@ export class PutInternalList {
   async handle(
     @CurrentPrincipal() principal: Principal,
     @Headers('x-actor') actor: string | undefined,
+    @Headers('if-match') ifMatch: string | undefined,
     @RawBody('text/csv', MAX_BYTES) bytes: Buffer,
   ): Promise<ListView> {
-    await this.replace(principal.tenant, actorOf(actor, principal), bytes);
+    await this.replace(internalImport(principal.tenant.id, actorOf(actor, principal), bytes), ifMatch);
     await this.lists.refresh(); // the next request of this tenant to this process sees it; the other processes within moments
     const { rows, stale } = await this.lists.current(principal.tenant.id);
     const own = rows.find(({ tenant_id }) => tenant_id === principal.tenant.id);
@@ -61,24 +67,15 @@ export class PutInternalList {
     return ListView.of(own, stale.includes('INTERNAL'));
   }
 
-  private async replace(tenant: Tenant, operator: string, bytes: Buffer): Promise<void> {
+  private async replace(request: ListImport, ifMatch: string | undefined): Promise<void> {
     try {
-      await this.imports.run({
-        list: 'INTERNAL',
-        tenantId: tenant.id,
-        files: [{ name: FILE_NAME, bytes }],
-        format: 'plain-csv',
-        operator,
-        force: true, // a tenant's list may become as small as the tenant likes
-        mayBeEmpty: true,
-      });
+      await this.imports.run({ ...request, onlyAfter: versionIn(ifMatch) });
     } catch (error) {
-      throw error instanceof FilesRefused ? invalid(error.refusal) : error;
+      if (error instanceof ListChanged) {
+        throw new StateConflict('Somebody replaced the list since the version in If-Match: read it again.');
+      }
+      if (!(error instanceof FilesRefused)) throw error;
+      throw new ValidationError([{ pointer: '', code: error.refusal.code, detail: sentenceOf(error.refusal) }]);
     }
   }
-}
-
-function invalid({ code, detail, line }: Refusal): ValidationError {
-  const where = line === undefined ? '' : `Line ${line}: `;
-  return new ValidationError([{ pointer: '', code, detail: `${where}${detail}` }]);
 }
