@@ -6,12 +6,12 @@ import { Failure } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { useAction } from '../../parts/use-action.ts';
-import { codeOf } from '../code.ts';
+import { codeOf } from '../pdf/code.ts';
 import { FieldEditor } from '../editor/field-editor.tsx';
 import { boxFaults, freeKey } from '../editor/placed.ts';
 import { useFields } from '../editor/use-fields.ts';
 import { useUnsaved } from '../editor/use-unsaved.ts';
-import { PdfField } from '../pdf-field.tsx';
+import { PdfField } from '../pdf/pdf-field.tsx';
 import { useSigningText } from '../text/language.ts';
 import {
   placeholdersHeader,

@@ -10,7 +10,7 @@ import { saveFile } from '../../parts/save-file.ts';
 import { FieldEditor } from '../editor/field-editor.tsx';
 import { useFields } from '../editor/use-fields.ts';
 import { useSigningText } from '../text/language.ts';
-import { Warnings } from '../warnings.tsx';
+import { Warnings } from '../pdf/warnings.tsx';
 import { TEMPLATE_LIMITS, type TemplateRow, templateFieldsOf, templateSample } from './template-fields.ts';
 import { useTemplate, useTemplatePdf } from './use-template.ts';
 

@@ -1,7 +1,7 @@
 import { Entry } from '@constancia/web';
 import { useId, useState } from 'react';
 import { isPdf, LARGEST_PDF } from './code.ts';
-import { useSigningText } from './text/language.ts';
+import { useSigningText } from '../text/language.ts';
 
 interface PdfFieldProps {
   onFile?: (file: File | null) => void;

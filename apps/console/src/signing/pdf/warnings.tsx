@@ -1,5 +1,5 @@
 import { Notice } from '@constancia/web';
-import { useSigningText } from './text/language.ts';
+import { useSigningText } from '../text/language.ts';
 
 type Code = keyof ReturnType<typeof useSigningText>['words']['warnings'];
 
