@@ -3,6 +3,10 @@ import { browserInstalled, openBrowser } from '@constancia/testing/browser';
 import type { WatchedPage } from '@constancia/testing/watched-page';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGLISH as CASES_ENGLISH } from '../../apps/console/src/cases/text/english.ts';
+import { SPANISH as CASES_SPANISH } from '../../apps/console/src/cases/text/spanish.ts';
+import { ENGLISH as LISTS_ENGLISH } from '../../apps/console/src/lists/text/english.ts';
+import { SPANISH as LISTS_SPANISH } from '../../apps/console/src/lists/text/spanish.ts';
 import { ENGLISH as SCREENINGS_ENGLISH } from '../../apps/console/src/screenings/text/english.ts';
 import { SPANISH as SCREENINGS_SPANISH } from '../../apps/console/src/screenings/text/spanish.ts';
 import { consoleProblems, loginLink, memberWith, visitConsole } from './console-visit.fixture.ts';
@@ -10,6 +14,8 @@ import { type Integrator, NO_LIMITS, signUp, startDeployment } from './deploymen
 import { draftValidation, LISTED, screenListedName } from './owned-resources.fixture.ts';
 
 const SCREENINGS = { 'es-CO': SCREENINGS_SPANISH, en: SCREENINGS_ENGLISH };
+const LISTS = { 'es-CO': LISTS_SPANISH, en: LISTS_ENGLISH };
+const CASES = { 'es-CO': CASES_SPANISH, en: CASES_ENGLISH };
 const installed = browserInstalled('tools/e2e/console-compliance.full.e2e.spec.ts');
 
 describe.skipIf(!installed)('the compliance screens of the console', () => {
@@ -78,7 +84,7 @@ describe.skipIf(!installed)('the compliance screens of the console', () => {
       await press(page, words.dryRun.screen);
       await page.getByRole('dialog').getByRole('button', { name: words.dryRun.screenNow }).click();
       await page.getByRole('link', { name: words.openCase }).waitFor();
-      await page.setViewportSize({ width: 768, height: 900 });
+      if (viewport === 'desktop') await page.setViewportSize({ width: 768, height: 900 });
       await visit.screen('console-compliance-3-screening');
       expect(await page.title()).toBe(`${words.one} · Constancia`);
       await press(page, words.recompute);
@@ -106,4 +112,100 @@ describe.skipIf(!installed)('the compliance screens of the console', () => {
     },
     120_000,
   );
+
+  it.each([
+    ['phone', 'es-CO'],
+    ['desktop', 'en'],
+  ] as const)(
+    'a file for the own list is refused by line, then replaces it, and its changes can be read (%s, %s)',
+    async (viewport, locale) => {
+      const words = LISTS[locale];
+      const owner = await tenantWithRules();
+      await screenListedName(owner, 'cliente-1');
+      const visit = await visitAs(owner, 'supervisor', [viewport, locale]);
+      const { page } = visit;
+      await page.goto(`${stack.consoleUrl}/lists`);
+      await page.getByText(words.lists.OFAC, { exact: true }).first().waitFor();
+      await visit.screen('console-compliance-6-lists');
+      await page.goto(`${stack.consoleUrl}/lists/internal`);
+      await page.getByText(words.internal.empty).waitFor();
+
+      await press(page, words.internal.upload);
+      const dialog = page.getByRole('dialog');
+      const upload = async (text: string): Promise<void> => {
+        await dialog
+          .getByLabel(words.internal.file)
+          .setInputFiles({ name: 'interna.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+        await dialog.getByRole('button', { name: words.internal.check }).click();
+      };
+      await upload('id,name,birth_date\nI-1,Vetada Propia,ayer\nI-2,,\n');
+      await dialog.getByText(words.internal.faults(2)).waitFor();
+      await visit.screen('console-compliance-7-faults');
+      await upload('id,kind,name\nI-1,person,Vetada Propia\n');
+      await dialog.getByRole('button', { name: words.internal.replace }).click();
+      await page.getByText('Vetada Propia').first().waitFor();
+      await press(page, words.internal.add);
+      await dialog.getByLabel(words.internal.columns.id).fill('I-2');
+      await dialog.getByLabel(words.name, { exact: true }).fill('Otra Persona');
+      await dialog.getByRole('button', { name: words.internal.add }).click();
+      await page.getByText('Otra Persona').first().waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      await visit.screen('console-compliance-8-internal');
+
+      await page.getByRole('link', { name: words.versions.title }).click();
+      await page.getByText(words.versions.statuses.active).first().waitFor();
+      await visit.screen('console-compliance-9-versions');
+      await page
+        .getByRole('link', { name: words.versions.counts.added('1') })
+        .first()
+        .click();
+      await page.getByText('Otra Persona').waitFor();
+      await visit.screen('console-compliance-10-changes');
+      await page.goto(`${stack.consoleUrl}/lists/monitored`);
+      await page.getByRole('link', { name: LISTED.full_name }).waitFor();
+      await visit.screen('console-compliance-11-monitored');
+      expect(await consoleProblems(stack, visit)).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('many cases are given to oneself by the keyboard alone; one that is closed is named', async () => {
+    const words = CASES.en;
+    const owner = await tenantWithRules();
+    const closed = (await screenListedName(owner, 'cliente-1')).case_id as string;
+    await screenListedName(owner, 'cliente-2');
+    const visit = await visitAs(owner, 'supervisor', ['desktop', 'en']);
+    const { page } = visit;
+    await page.goto(`${stack.consoleUrl}/cases`);
+    await page.getByText('cliente-2').waitFor();
+    const boxes = page.getByRole('checkbox', { name: words.bulk.chooseOne(LISTED.full_name) });
+    await boxes.first().focus();
+    await page.keyboard.press('Space');
+    await boxes.nth(1).focus();
+    await page.keyboard.press('Space');
+    await page.getByText(words.bulk.chosen('2')).waitFor();
+    await visit.screen('console-compliance-12-chosen');
+    // A program is faster with one of them.
+    const params = { path: { id: closed } };
+    await owner.compliance.POST('/v1/cases/{id}/resolve', {
+      params,
+      body: { decision: 'true_match', reason: 'Es él.' },
+    });
+    await page.getByRole('button', { name: words.bulk.assign }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: words.bulk.submit }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(words.bulk.refused('1', '2')).waitFor();
+    await visit.screen('console-compliance-13-refused');
+    await page.keyboard.press('Escape');
+    const { data } = await owner.compliance.GET('/v1/cases', { params: { query: { subject_ref: 'cliente-2' } } });
+    expect(data?.data[0]).toMatchObject({ status: 'in_review', assignee: 'Ana Ruiz (supervisor)' });
+
+    await page.goto(`${stack.consoleUrl}/cases/${closed}`);
+    await press(page, words.rosDraft.open);
+    await page.getByText(words.rosDraft.reserved).waitFor();
+    await page.getByText(words.rosDraft.toComplete).waitFor();
+    await visit.screen('console-compliance-14-ros');
+    expect(await consoleProblems(stack, visit)).toEqual([]);
+  }, 120_000);
 });
