@@ -134,7 +134,7 @@ describe.skipIf(!installed)('the console of a reviewer', { timeout: 300_000 }, (
         body: { decision: 'reject', reason: 'El documento está alterado.' },
       });
       await dialog.getByRole('button', { name: review.approve, exact: true }).click();
-      await dialog.getByText(review.overtaken).waitFor();
+      await dialog.getByText(review.conflicts.overtaken).waitFor();
       await dialog.getByText('El documento está alterado.').waitFor();
       expect(await dialog.getByLabel(review.reason).inputValue()).toBe('Es la misma persona.');
       await watched.screen('console-reviewer-5-overtaken');
@@ -202,6 +202,14 @@ describe.skipIf(!installed)('the console of a reviewer', { timeout: 300_000 }, (
       await watched.screen('console-reviewer-9-flow-refused');
       await press(page, flows.upOf(words.steps.face_match));
       await page.getByLabel(flows.options.liveness_mode).selectOption('active');
+      await page.getByLabel(flows.options.accept).fill('0,99');
+      await press(page, text.save);
+      await page.getByText(flows.faults.threshold).waitFor();
+      await page.evaluate(() => history.back());
+      await dialog.getByRole('heading', { name: flows.leaveTitle }).waitFor();
+      await send(flows.stay);
+      expect(await page.getByLabel(flows.options.accept).inputValue()).toBe('0,99');
+      await page.getByLabel(flows.options.accept).fill('');
       await press(page, flows.publish);
       await send(flows.publish);
       await page.getByText(flows.statuses.published, { exact: true }).waitFor();

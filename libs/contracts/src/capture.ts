@@ -25,6 +25,9 @@ export const CAPTURE_ROUTES = {
 /** `cpt_`, 32 random bytes as 43 base62 characters, a checksum of 6. */
 export const CAPTURE_TOKEN = /^cpt_[0-9A-Za-z]{49}$/;
 
+/** How long a session, and with it the link to take it, lasts. */
+export const SESSION_HOURS = 24;
+
 /** What a picture of the capture page shows. */
 export const CAPTURE_KINDS = ['doc_front', 'doc_back', 'selfie', 'frame'] as const;
 export type CaptureKind = (typeof CAPTURE_KINDS)[number];

@@ -21,7 +21,7 @@ export class ExportTenant {
   @ApiTenantExport(
     'Below `platform/`: the tenant and its retention, API keys, members, webhook endpoints, events and deliveries, the ledger, top-ups, ' +
       'the audit log. Below `identity/`: flows, subjects, sessions with their answers, trails and reviews, clients of the OpenID provider, receipts of erasures. ' +
-      'Pictures of documents and faces, which this API never shows, are not in it.',
+      'Pictures of documents and faces, which are shown to reviewers alone, are not in it.',
   )
   async handle(
     @CurrentPrincipal() principal: Principal,

@@ -1245,7 +1245,7 @@ export interface paths {
     };
     /**
      * Export everything that the tenant owns here
-     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Below `platform/`: the tenant and its retention, API keys, members, webhook endpoints, events and deliveries, the ledger, top-ups, the audit log. Below `identity/`: flows, subjects, sessions with their answers, trails and reviews, clients of the OpenID provider, receipts of erasures. Pictures of documents and faces, which this API never shows, are not in it. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `identity:read` and `webhooks:read` and `billing:read` and `audit:read`.
+     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Below `platform/`: the tenant and its retention, API keys, members, webhook endpoints, events and deliveries, the ledger, top-ups, the audit log. Below `identity/`: flows, subjects, sessions with their answers, trails and reviews, clients of the OpenID provider, receipts of erasures. Pictures of documents and faces, which are shown to reviewers alone, are not in it. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `identity:read` and `webhooks:read` and `billing:read` and `audit:read`.
      */
     get: operations['exportTenant'];
     put?: never;
@@ -1409,7 +1409,7 @@ export interface paths {
     };
     /**
      * Show a picture of a session to the person who reviews it
-     * @description The document or the selfie that the session was judged by, as it is kept. For members alone: an API key is answered 403. Each reading is in the audit log. 404 where no picture was taken (a sandbox trigger, a kept verification), after its retention, and once the subject was erased. Needs the scope `identity:review`.
+     * @description The document or the selfie that the session was judged by, as it is kept, while the session is in manual_review. For members alone: an API key is answered 403. Each reading is in the audit log. 404 in every other status, where no picture was taken (a sandbox trigger, a kept verification), after its retention, and once the subject was erased. Needs the scope `identity:review`.
      */
     get: operations['showFlowSessionPicture'];
     put?: never;
@@ -6915,6 +6915,11 @@ export interface components {
        * @description Erased: nothing personal is left.
        */
       erased_at: string | null;
+      /**
+       * @description The receipt of its erasure: GET /v1/erasures/{receipt_id}.
+       * @example null
+       */
+      receipt_id: string | null;
     };
     SubjectOfPerson: {
       /** @example sub_01jd8m3x5se9t8qzvwpk4c2d6h */

@@ -1,12 +1,14 @@
 import { Button, useAnnounce } from '@constancia/web';
-import { useRef, useState } from 'react';
-import { useCall } from '../../member/queries.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Failure } from '../../parts/failure.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { useAction } from '../../parts/use-action.ts';
-import { FLOWS } from './flow-parts.tsx';
-import { type FlowView, NO_FAULTS, stepFaultsOf, stepsOf } from './step-form.ts';
+import { LeaveDialog } from './leave-dialog.tsx';
+import { type FlowStep, type FlowView, missingThreshold, NO_FAULTS, stepFaultsOf } from './step-form.ts';
 import { StepList } from './step-list.tsx';
+import { CHANGED, useDraft } from './use-draft.ts';
+import { useStepForm } from './use-step-form.ts';
 import { useFlowText } from './text/language.ts';
 import './flows.css';
 
@@ -20,32 +22,56 @@ interface FlowEditorProps {
 export function FlowEditor({ of: flow, onPublished }: FlowEditorProps) {
   const { text, words, locale } = useFlowText();
   const announce = useAnnounce();
-  const call = useCall();
+  const navigate = useNavigate();
   const { busy, error, run } = useAction();
-  const form = useRef<HTMLFormElement>(null);
-  const [order, setOrder] = useState(() => flow.steps.map(({ step_type }) => step_type));
+  const draft = useDraft(flow);
+  const { form, order, setOrder, steps, isChanged, keep } = useStepForm(flow.steps);
   const [faults, setFaults] = useState(NO_FAULTS);
   const [publishes, setPublishes] = useState(false);
-  const params = { path: { id: flow.id } };
 
-  const save = async (): Promise<void> => {
-    if (form.current === null) return;
-    const body = { steps: stepsOf(order, new FormData(form.current)) };
+  /** Before anything is sent: marks what is missing, and goes there. */
+  const isWhole = (): boolean => {
+    const shown = form.current;
+    if (shown?.reportValidity() !== true) return false;
+    const missing = missingThreshold(order, new FormData(shown));
+    setFaults(missing === null ? NO_FAULTS : { ...NO_FAULTS, fields: { [missing]: words.faults.threshold } });
+    if (missing === null) return true;
+    shown.querySelector<HTMLElement>(`[name="${missing}"]`)?.focus();
+    return false;
+  };
+  /** Marks what the API finds wrong with the steps. */
+  const send = async <Answer,>(action: (sent: FlowStep[]) => Promise<Answer>): Promise<Answer> => {
+    const sent = steps();
     setFaults(NO_FAULTS);
     try {
-      await call(({ platform }) => platform.PUT('/v1/flows/{id}/steps', { params, body }), FLOWS);
+      const answer = await action(sent);
+      keep(sent);
+      return answer;
     } catch (failure) {
       setFaults(stepFaultsOf(failure, order, { texts: words.faults, isEnglish: locale === 'en' }));
       throw failure;
     }
   };
-  const publish = async (): Promise<void> => {
-    await save();
-    await call(({ platform }) => platform.POST('/v1/flows/{id}/publish', { params }), FLOWS);
+  const published = (): void => {
     onPublished();
     announce(words.publishDone);
   };
-  const problems = { 'state-conflict': words.notDraft };
+  const save = (): Promise<void> =>
+    run('save', async () => {
+      if (await send(draft.save)) published();
+      else announce(words.saved);
+    });
+  const copy = (): Promise<void> =>
+    run('copy', async () => {
+      const id = await send(draft.copy);
+      await navigate({ to: '/identity/flows/$id', params: { id } });
+      announce(words.cloned);
+    });
+  const publish = async (): Promise<void> => {
+    await send(draft.publish);
+    published();
+  };
+  const problems = { 'state-conflict': words.notDraft, [CHANGED]: words.changed };
 
   return (
     <>
@@ -53,19 +79,21 @@ export function FlowEditor({ of: flow, onPublished }: FlowEditorProps) {
         ref={form}
         onSubmit={(event) => {
           event.preventDefault();
-          void run('save', async () => {
-            await save();
-            announce(words.saved);
-          });
+          if (isWhole()) void save();
         }}
       >
         <StepList order={order} known={flow.steps} faults={faults} onOrder={setOrder} />
         {error !== null && <Failure error={error} problems={problems} />}
         <div className="actions">
-          <Button look="primary" submit busy={busy !== null}>
+          <Button look="primary" submit busy={busy === 'save'} waiting={busy !== null}>
             {text.save}
           </Button>
-          <Button onPress={() => form.current?.reportValidity() === true && setPublishes(true)}>{words.publish}</Button>
+          <Button waiting={busy !== null} onPress={() => isWhole() && setPublishes(true)}>
+            {words.publish}
+          </Button>
+          <Button busy={busy === 'copy'} waiting={busy !== null} onPress={() => isWhole() && void copy()}>
+            {words.copy}
+          </Button>
         </div>
       </form>
       {publishes && (
@@ -78,6 +106,7 @@ export function FlowEditor({ of: flow, onPublished }: FlowEditorProps) {
           onSubmit={publish}
         />
       )}
+      <LeaveDialog isChanged={isChanged} />
     </>
   );
 }

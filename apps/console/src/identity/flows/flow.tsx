@@ -14,7 +14,7 @@ import { useFlowText } from './text/language.ts';
 
 const route = getRouteApi('/identity/flows/$id');
 
-/** One version of a flow: a draft is edited, another one is copied into a draft. */
+/** One version of a flow: a draft is edited, and copied from there; another one is copied into a draft. */
 export function Flow() {
   const { words } = useFlowText();
   const { id } = route.useParams();
@@ -23,7 +23,9 @@ export function Flow() {
   );
   return (
     <>
-      <PageHead title={words.one}>{query.data !== undefined && <Clone of={query.data} />}</PageHead>
+      <PageHead title={words.one}>
+        {query.data !== undefined && query.data.status !== 'draft' && <Clone of={query.data} />}
+      </PageHead>
       <Loaded query={query}>{(flow) => <Version key={flow.id} of={flow} />}</Loaded>
     </>
   );

@@ -1,5 +1,6 @@
 import type { components } from '@constancia/sdk/generated/platform';
 import { ApiError } from '../../api/api-error.ts';
+import { textIn } from '../../parts/text-in.ts';
 import type { SPANISH } from './text/spanish.ts';
 
 export type FlowView = components['schemas']['Flow'];
@@ -14,7 +15,7 @@ export const nameOf = (step: StepType, member: string): string => `${step}.${mem
 /** The steps in their order, as the form says them. */
 export const stepsOf = (order: readonly StepType[], form: FormData): FlowStep[] =>
   order.map((step) => {
-    const textOf = (member: string): string => String(form.get(nameOf(step, member)) ?? '').trim();
+    const textOf = (member: string): string => textIn(form, nameOf(step, member));
     return { step_type: step, required: textOf('required') === 'true', config: configOf(step, textOf, form) };
   });
 
@@ -34,7 +35,7 @@ function configOf(step: StepType, textOf: (member: string) => string, form: Form
         liveness_mode: textOf('liveness_mode'),
         passive_liveness: textOf('passive_liveness'),
         max_attempts: Number(textOf('max_attempts')),
-        thresholds: accept === '' && review === '' ? null : { accept: Number(accept), review: Number(review) },
+        thresholds: accept === '' || review === '' ? null : { accept: scoreOf(accept), review: scoreOf(review) },
         file_allowed: textOf('file_allowed') === 'true',
         reuse_requires_liveness: textOf('reuse_requires_liveness'),
       };
@@ -44,7 +45,18 @@ function configOf(step: StepType, textOf: (member: string) => string, form: Form
   }
 }
 
-/** What the API found wrong: by the name of the control, and by the step as a whole. */
+/** A score as people write it in either language: 0.85, 0,85. */
+const scoreOf = (text: string): number => Number(text.replace(',', '.'));
+
+/** The threshold that is empty although the other one is not, by the name of its control: half of them would change what is rejected. */
+export function missingThreshold(order: readonly StepType[], form: FormData): string | null {
+  if (!order.includes('face_match')) return null;
+  const names = (['accept', 'review'] as const).map((member) => nameOf('face_match', member));
+  const empty = names.filter((name) => textIn(form, name) === '');
+  return empty.length === 1 ? (empty[0] ?? null) : null;
+}
+
+/** What is wrong: by the name of the control, and by the step as a whole. */
 export interface StepFaults {
   fields: Record<string, string>;
   steps: Partial<Record<StepType, string>>;

@@ -4,6 +4,8 @@ import { type FlowStep, STEP_TYPES, type StepFaults, type StepType } from './ste
 import { StepOptions } from './step-options.tsx';
 import { useFlowText } from './text/language.ts';
 
+const addId = (step: StepType): string => `add-${step}`;
+
 interface StepListProps {
   order: readonly StepType[];
   /** What the draft has; a step that is added begins with the defaults. */
@@ -18,6 +20,7 @@ export function StepList({ order, known, faults, onOrder }: StepListProps) {
   const announce = useAnnounce();
   const list = useRef<HTMLOListElement>(null);
   const [moved, setMoved] = useState<{ step: StepType; by: -1 | 1 } | null>(null);
+  const [removed, setRemoved] = useState<StepType | null>(null);
 
   // React takes the card out and puts it back: the focus goes back to the button, or to the other one at an end of the list.
   useEffect(() => {
@@ -30,6 +33,12 @@ export function StepList({ order, known, faults, onOrder }: StepListProps) {
     (same?.disabled === true ? other : same)?.focus();
   }, [moved]);
 
+  // Its card is gone: the focus goes to the button that brings it back.
+  useEffect(() => {
+    if (removed === null) return;
+    list.current?.parentElement?.querySelector<HTMLElement>(`#${addId(removed)}`)?.focus();
+  }, [removed]);
+
   const move = (at: number, by: -1 | 1): void => {
     const step = order[at] as StepType;
     onOrder(order.toSpliced(at, 1).toSpliced(at + by, 0, step));
@@ -39,11 +48,16 @@ export function StepList({ order, known, faults, onOrder }: StepListProps) {
 
   const add = (step: StepType): void => {
     onOrder([...order, step]);
+    setRemoved(null);
     setMoved({ step, by: -1 });
+    announce(words.moved(identity.steps[step], number(order.length + 1)));
   };
   const remove = (at: number): void => {
+    const step = order[at] as StepType;
     onOrder(order.toSpliced(at, 1));
-    requestAnimationFrame(() => list.current?.parentElement?.querySelector<HTMLElement>('.add-steps button')?.focus());
+    setMoved(null);
+    setRemoved(step);
+    announce(words.removed(identity.steps[step]));
   };
 
   return (
@@ -88,7 +102,7 @@ export function StepList({ order, known, faults, onOrder }: StepListProps) {
       </ol>
       <div className="actions small add-steps">
         {STEP_TYPES.filter((step) => !order.includes(step)).map((step) => (
-          <Button key={step} onPress={() => add(step)}>
+          <Button key={step} id={addId(step)} onPress={() => add(step)}>
             {words.add}: {identity.steps[step]}
           </Button>
         ))}

@@ -1,15 +1,17 @@
+import { PERSONAL_DOCUMENTS, type PersonalDocument } from '@constancia/reference-data/document-types';
 import { Field } from '@constancia/web';
 import { Ticks } from '../../parts/ticks.tsx';
 import { nameOf, type FlowStep } from './step-form.ts';
 import { useFlowText } from './text/language.ts';
 
-const DOCUMENT_TYPES = ['CC', 'CE', 'TI', 'PA', 'PPT'] as const;
-const SCORE = '0|1|0?[.][0-9]+';
+/** Of 0 to 1, with a point or a comma. */
+const SCORE = '1([.,]0+)?|0|0?[.,][0-9]+';
 
 /** The controls of a step's options, filled in with what it has. */
 export function StepOptions({ of: { step_type: step, required = true, config = {} } }: { of: FlowStep }) {
-  const { words } = useFlowText();
+  const { words, locale } = useFlowText();
   const { options, hints } = words;
+  const number = (score: number): string => new Intl.NumberFormat(locale, { maximumFractionDigits: 6 }).format(score);
   const textOf = (member: string): string => (config[member] === undefined ? '' : String(config[member]));
   const flag = (member: string, label: string, value: boolean) => (
     <Field
@@ -50,7 +52,7 @@ export function StepOptions({ of: { step_type: step, required = true, config = {
         hint={hints.thresholds}
         pattern={SCORE}
         maxLength={8}
-        defaultValue={thresholds ? String(thresholds[member]) : ''}
+        defaultValue={thresholds ? number(thresholds[member] ?? 0) : ''}
       />
     );
   };
@@ -72,8 +74,8 @@ export function StepOptions({ of: { step_type: step, required = true, config = {
           <Ticks
             name={nameOf(step, 'document_types')}
             label={options.document_types}
-            options={DOCUMENT_TYPES.map((type) => [type, type] as const)}
-            ticked={(config.document_types as (typeof DOCUMENT_TYPES)[number][] | undefined) ?? DOCUMENT_TYPES}
+            options={PERSONAL_DOCUMENTS.map((type) => [type, type] as const)}
+            ticked={(config.document_types as PersonalDocument[] | undefined) ?? PERSONAL_DOCUMENTS}
           />
           {attempts}
           {flag('file_allowed', options.file_allowed, config.file_allowed !== false)}

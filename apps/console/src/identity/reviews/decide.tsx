@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { useMay } from '../../member/member.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
+import { textIn } from '../../parts/text-in.ts';
 import { Decisions, SessionStatus } from '../shared/session-parts.tsx';
 import { type Review, type SessionRow, type Trail, useReview } from '../shared/use-session.ts';
 import { useIdentityText } from '../text/language.ts';
@@ -46,16 +47,16 @@ function DecisionDialog({ decision, session, reviews, onClose }: DecisionDialogP
   const { words } = useIdentityText();
   const announce = useAnnounce();
   const review = useReview(session.id);
-  const [overtaken, setOvertaken] = useState(false);
+  const [conflict, setConflict] = useState<keyof typeof words.review.conflicts | null>(null);
   const rejects = decision === 'reject';
   const send = async (form: FormData): Promise<void> => {
-    const { pending_approval: pending } = await review({ decision, reason: String(form.get('reason')).trim() }).catch(
-      (failure: unknown) => {
-        setOvertaken(failure instanceof ApiError && failure.slug === 'state-conflict');
-        throw failure;
-      },
-    );
-    announce(pending === true ? words.review.second : words.review.decided);
+    const { status, failure } = await review({ decision, reason: textIn(form, 'reason') });
+    if (failure !== null) {
+      const isConflict = failure instanceof ApiError && failure.slug === 'state-conflict';
+      setConflict(!isConflict ? null : status === 'refused' ? 'refused' : 'overtaken');
+      throw failure;
+    }
+    announce(words.review.done[status === 'waiting' || status === 'asked' ? status : 'decided']);
   };
   return (
     <FormDialog
@@ -63,14 +64,14 @@ function DecisionDialog({ decision, session, reviews, onClose }: DecisionDialogP
       lead={rejects ? words.review.rejectLead : words.review.approveLead}
       submit={rejects ? words.review.reject : words.review.approve}
       dangerous={rejects}
-      problems={{ 'state-conflict': words.review.overtaken }}
+      problems={{ 'state-conflict': words.review.conflicts[conflict ?? 'overtaken'] }}
       onClose={onClose}
       onSubmit={send}
     >
-      {overtaken && (
+      {conflict !== null && (
         <>
           <h3>
-            {words.review.now}: <SessionStatus of={session} />
+            {words.review.now}: <SessionStatus of={session} reviews={reviews} />
           </h3>
           <Decisions of={reviews} />
         </>

@@ -6,7 +6,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Findings } from '../shared/findings.tsx';
 import { flagsOf } from '../shared/findings-of.ts';
 import { Decisions, SessionEvents, SessionStatus, useReasonText } from '../shared/session-parts.tsx';
-import { type Session, useSession, useTrail } from '../shared/use-session.ts';
+import { type Session, type Trail, useDecidedSession } from '../shared/use-session.ts';
 import { useIdentityText } from '../text/language.ts';
 import { Decide } from './decide.tsx';
 import { Picture } from './picture.tsx';
@@ -18,8 +18,7 @@ const route = getRouteApi('/identity/reviews/$id');
 export function Review() {
   const { words } = useIdentityText();
   const { id } = route.useParams();
-  const query = useSession(id);
-  const trail = useTrail(id);
+  const { session: query, trail } = useDecidedSession(id);
   return (
     <>
       <PageHead title={words.review.one}>
@@ -30,10 +29,10 @@ export function Review() {
           <>
             <WhyReviewed of={session} />
             <Decisions of={trail.data?.reviews ?? []} />
-            <Pictures of={session} />
+            {session.status === 'manual_review' && <Pictures of={session} />}
             <h2>{words.session.results}</h2>
             <Findings of={session} />
-            <SessionFacts of={session} />
+            <SessionFacts of={session} reviews={trail.data?.reviews} />
             <Loaded query={trail}>{(shown) => <SessionEvents of={shown} />}</Loaded>
           </>
         )}
@@ -46,7 +45,10 @@ function WhyReviewed({ of: session }: { of: Session }) {
   const { words } = useIdentityText();
   const reasonText = useReasonText();
   const flags = flagsOf(session);
-  if (session.status !== 'manual_review') return <Notice tone="news">{words.review.over[session.status]}</Notice>;
+  const { status, rejection_reason: reason = '' } = session;
+  if (status !== 'manual_review') {
+    return <Notice tone="news">{words.review.failures[reason] ?? words.review.over[status]}</Notice>;
+  }
   return (
     <Notice tone="news">
       <p>
@@ -91,13 +93,13 @@ function Pictures({ of: { id, reused_presentation_id: reused } }: { of: Session 
   );
 }
 
-function SessionFacts({ of: session }: { of: Session }) {
+function SessionFacts({ of: session, reviews }: { of: Session; reviews?: Trail['reviews'] }) {
   const { words, clock } = useIdentityText();
   const { id, subject_id, external_ref, created_at } = session;
   return (
     <Facts
       pairs={[
-        [words.session.status, <SessionStatus key="status" of={session} />],
+        [words.session.status, <SessionStatus key="status" of={session} reviews={reviews} />],
         [words.session.reference, external_ref],
         [words.session.opened, clock(created_at)],
         [

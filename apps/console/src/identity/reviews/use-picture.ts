@@ -19,6 +19,7 @@ export function usePicture(id: string, kind: PictureKind): UseQueryResult<Blob> 
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,
+    retry: false,
   });
 }
 

@@ -1,5 +1,7 @@
+import { SESSION_HOURS } from '@constancia/contracts/capture';
+import { PERSONAL_DOCUMENTS } from '@constancia/reference-data/document-types';
 import type { components } from '@constancia/sdk/generated/platform';
-import { Field } from '@constancia/web';
+import { Button, Dialog, Field } from '@constancia/web';
 import { QrCode } from '@constancia/web/qr-code';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +9,9 @@ import { useCall, useRecord } from '../../member/queries.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { SecretDialog } from '../../parts/secret-dialog.tsx';
+import { textIn } from '../../parts/text-in.ts';
+import type { FlowView } from '../flows/step-form.ts';
+import { FLOWS } from '../flows/flow-parts.tsx';
 import { SESSIONS } from '../shared/use-session.ts';
 import { useIdentityText } from '../text/language.ts';
 import '@constancia/web/qr.css';
@@ -16,8 +21,12 @@ type Opened = components['schemas']['OpenedSession'];
 
 /** Opens a session whose person takes it on our page; the link is shown once. */
 export function LinkDialog({ onClose }: { onClose: () => void }) {
-  const { words } = useIdentityText();
+  const { text, words, number } = useIdentityText();
   const call = useCall();
+  const flows = useRecord([...FLOWS, 'published'], ({ platform }) =>
+    platform.GET('/v1/flows', { params: { query: { status: 'published', limit: 100 } } }),
+  );
+  const published = flows.data?.data ?? [];
   const [opened, setOpened] = useState<Opened | null>(null);
   if (opened?.capture_url !== undefined) {
     return (
@@ -31,10 +40,20 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
       </SecretDialog>
     );
   }
+  if (published.length === 0) {
+    return (
+      <Dialog title={words.link.create} onClose={onClose}>
+        <Loaded query={flows}>{() => <p className="empty">{words.link.noFlow}</p>}</Loaded>
+        <div className="actions">
+          <Button onPress={onClose}>{text.close}</Button>
+        </div>
+      </Dialog>
+    );
+  }
   return (
     <FormDialog
       title={words.link.create}
-      lead={words.link.lead}
+      lead={words.link.lead(number(SESSION_HOURS))}
       submit={words.link.create}
       onClose={onClose}
       onSubmit={async (form, idempotencyKey) => {
@@ -44,37 +63,24 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
         return 'open';
       }}
     >
-      <LinkFields />
+      <LinkFields flows={published} />
     </FormDialog>
   );
 }
 
-const DOCUMENT_TYPES = ['CC', 'CE', 'TI', 'PA', 'PPT'] as const;
-
-function LinkFields() {
+function LinkFields({ flows }: { flows: readonly FlowView[] }) {
   const { words } = useIdentityText();
-  const flows = useRecord(['flows', 'published'], ({ platform }) =>
-    platform.GET('/v1/flows', { params: { query: { status: 'published', limit: 100 } } }),
-  );
   return (
     <>
-      <Loaded query={flows}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className="empty">{words.link.noFlow}</p>
-          ) : (
-            <Field
-              name="flow"
-              label={words.link.flow}
-              options={data.map(({ type, code }) => [`${type}/${code}`, `${type} / ${code}`] as const)}
-            />
-          )
-        }
-      </Loaded>
+      <Field
+        name="flow"
+        label={words.link.flow}
+        options={flows.map(({ type, code }) => [`${type}/${code}`, `${type} / ${code}`] as const)}
+      />
       <Field
         name="document_type"
         label={words.link.documentType}
-        options={DOCUMENT_TYPES.map((type) => [type, type] as const)}
+        options={PERSONAL_DOCUMENTS.map((type) => [type, type] as const)}
       />
       <Field name="document_number" label={words.link.documentNumber} maxLength={64} required />
       <Field
@@ -93,15 +99,15 @@ function LinkFields() {
 }
 
 function sessionOf(form: FormData): NewSession {
-  const textOf = (name: string): string => String(form.get(name) ?? '').trim();
-  const [type = '', code = ''] = textOf('flow').split('/');
-  const reference = textOf('external_ref');
+  const [type = '', code = ''] = textIn(form, 'flow').split('/');
+  const reference = textIn(form, 'external_ref');
   return {
-    ...(type !== '' && { type, code }),
-    document_type: textOf('document_type') as NewSession['document_type'],
-    document_number: textOf('document_number'),
-    country: textOf('country'),
-    locale: textOf('locale') as NewSession['locale'],
+    type,
+    code,
+    document_type: textIn(form, 'document_type') as NewSession['document_type'],
+    document_number: textIn(form, 'document_number'),
+    country: textIn(form, 'country'),
+    locale: textIn(form, 'locale') as NewSession['locale'],
     hosted: true,
     ...(reference !== '' && { external_ref: reference }),
   };

@@ -1,5 +1,6 @@
 import { Facts } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMay } from '../../member/member.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Findings } from '../shared/findings.tsx';
@@ -12,13 +13,14 @@ const route = getRouteApi('/identity/sessions/$id');
 /** One session: where it stands, what each step found, and everything that happened. */
 export function Session() {
   const { words } = useIdentityText();
+  const may = useMay();
   const { id } = route.useParams();
   const query = useSession(id);
   const trail = useTrail(id);
   return (
     <>
       <PageHead title={words.session.one}>
-        {query.data?.status === 'manual_review' && (
+        {may('identity:review') && query.data?.status === 'manual_review' && (
           <Link className="button primary" to="/identity/reviews/$id" params={{ id }}>
             {words.session.toReview}
           </Link>

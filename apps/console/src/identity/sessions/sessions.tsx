@@ -73,7 +73,7 @@ export function Sessions() {
         caption={words.session.title}
         query={query}
         keyOf={({ id }) => id}
-        empty={words.session.empty}
+        empty={may('identity:write') ? `${words.session.empty} ${words.session.emptyLink}` : words.session.empty}
         columns={[
           {
             title: words.session.id,

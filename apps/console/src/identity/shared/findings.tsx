@@ -84,7 +84,7 @@ function FaceFindings({ of: { score = null, liveness, reasons = [] } }: { of: No
       <Remarks of={reasons} />
       <Facts
         pairs={[
-          [words.findings.likeness, score === null ? words.findings.noLikeness : percent(score)],
+          [words.findings.likeness, score === null ? words.findings.noLikeness : percent(score, 1)],
           [
             words.findings.liveness,
             <span key="liveness">

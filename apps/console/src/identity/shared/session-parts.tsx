@@ -4,13 +4,20 @@ import type { SessionRow, Trail } from './use-session.ts';
 
 const KINDS = { in_progress: 'wait', manual_review: 'wait', completed: 'good', failed: 'bad' } as const;
 
-/** Where a session stands; in review also whether another person is waited for. */
-export function SessionStatus({ of: { status, pending_approval: pending } }: { of: SessionRow }) {
+interface SessionStatusProps {
+  of: SessionRow;
+  /** Where they are known: while the compliance module has one to answer, nobody knows whether a second person is needed. */
+  reviews?: Trail['reviews'];
+}
+
+/** Where a session stands; in review also whether a second person is waited for. */
+export function SessionStatus({ of: { status, pending_approval: pending }, reviews = [] }: SessionStatusProps) {
   const { words } = useIdentityText();
+  const isAsked = reviews.some((review) => review.status === 'asked');
   return (
     <span>
       <State kind={KINDS[status]}>{words.statuses[status]}</State>{' '}
-      {pending === true && <small>{words.session.pending}</small>}
+      {pending === true && !isAsked && <small>{words.session.pending}</small>}
     </span>
   );
 }

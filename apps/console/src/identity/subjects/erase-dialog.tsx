@@ -7,7 +7,7 @@ import { useIdentityText } from '../text/language.ts';
 import { SUBJECTS } from './subject-parts.tsx';
 
 /** Erases a subject, once however often it is called, and shows the receipt. */
-export function useErasure(id: string): () => Promise<void> {
+function useErasure(id: string): () => Promise<void> {
   const call = useCall();
   const navigate = useNavigate();
   return async () => {

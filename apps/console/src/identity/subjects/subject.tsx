@@ -3,12 +3,10 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../member/member.tsx';
 import { type Call, useRecord } from '../../member/queries.ts';
-import { Failure } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { useAction } from '../../parts/use-action.ts';
 import { useIdentityText } from '../text/language.ts';
-import { EraseDialog, useErasure } from './erase-dialog.tsx';
+import { EraseDialog } from './erase-dialog.tsx';
 import { documentOf, type SubjectRow, SUBJECTS, SubjectStatus, useSubjectName } from './subject-parts.tsx';
 
 const route = getRouteApi('/identity/subjects/$id');
@@ -34,24 +32,19 @@ export function Subject() {
   );
 }
 
-/** For who may erase: the dialog, or the receipt of the erasure that was done. */
-function Erase({ of: { subject_id: id, erased_at } }: { of: SubjectRow }) {
+/** The receipt of the erasure that was done; for who may erase, the dialog. */
+function Erase({ of: { subject_id: id, erased_at, receipt_id } }: { of: SubjectRow }) {
   const { words } = useIdentityText();
   const may = useMay();
-  const erase = useErasure(id);
-  const { busy, error, run } = useAction();
   const [asks, setAsks] = useState(false);
-  if (!may('identity:erase')) return null;
-  if (erased_at !== null) {
+  if (receipt_id !== null) {
     return (
-      <>
-        <Button busy={busy !== null} onPress={() => void run('receipt', erase)}>
-          {words.subject.receipt}
-        </Button>
-        {error !== null && <Failure error={error} />}
-      </>
+      <Link className="button secondary" to="/identity/erasures/$id" params={{ id: receipt_id }}>
+        {words.subject.receipt}
+      </Link>
     );
   }
+  if (erased_at !== null || !may('identity:erase')) return null;
   return (
     <>
       <Button look="danger" onPress={() => setAsks(true)}>

@@ -1,3 +1,4 @@
+import { DOCUMENT_TYPES } from '@constancia/reference-data/document-types';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRecords } from '../../member/queries.ts';
@@ -8,8 +9,6 @@ import { useIdentityText } from '../text/language.ts';
 import { documentOf, type SubjectRow, SUBJECTS, SubjectStatus, useSubjectName } from './subject-parts.tsx';
 
 const route = getRouteApi('/identity/subjects');
-
-const DOCUMENT_TYPES = ['CC', 'CE', 'TI', 'PA', 'PPT', 'NIT'] as const;
 
 /** The persons whom the tenant verified. The filter is in the address, but for the reference: it may name a person. */
 export function Subjects() {

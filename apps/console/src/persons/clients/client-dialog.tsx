@@ -64,7 +64,7 @@ export function ClientDialog({ asked, onClose }: ClientDialogProps) {
           title={clients.rotateOf(asked.client.name)}
           lead={clients.rotateLead}
           submit={clients.rotate}
-          secretTitle={clients.created}
+          secretTitle={clients.rotated}
           onClose={onClose}
           onSubmit={async (form) => {
             const params = { path: { id: asked.client.client_id } };

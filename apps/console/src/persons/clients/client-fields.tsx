@@ -1,6 +1,7 @@
 import type { components } from '@constancia/sdk/generated/platform';
 import { Field } from '@constancia/web';
 import { changesOf } from '../../parts/changes-of.ts';
+import { textIn } from '../../parts/text-in.ts';
 import { Ticks } from '../../parts/ticks.tsx';
 import { usePersonText } from '../text/language.ts';
 
@@ -75,8 +76,7 @@ export function ClientFields({ of: client }: { of?: Client }) {
   );
 }
 
-const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
-const linesOf = (form: FormData, name: string): string[] => textOf(form, name).split(/\s+/).filter(Boolean);
+const linesOf = (form: FormData, name: string): string[] => textIn(form, name).split(/\s+/).filter(Boolean);
 
 /** What is no JSON goes as it is: the API says so. */
 function keysOf(text: string): NonNullable<NewClient['jwks']> {
@@ -90,7 +90,7 @@ function keysOf(text: string): NonNullable<NewClient['jwks']> {
 function sharedOf(form: FormData) {
   const safety = form.getAll('safety');
   return {
-    name: textOf(form, 'name'),
+    name: textIn(form, 'name'),
     redirect_uris: linesOf(form, 'redirect_uris'),
     post_logout_redirect_uris: linesOf(form, 'post_logout_redirect_uris'),
     scopes: form.getAll('scopes') as NewClient['scopes'],
@@ -101,11 +101,11 @@ function sharedOf(form: FormData) {
 
 /** The form as the body of a new client. */
 export function newClientOf(form: FormData): NewClient {
-  const method = textOf(form, 'token_endpoint_auth_method') as NewClient['token_endpoint_auth_method'] | '';
-  const keys = textOf(form, 'jwks');
+  const method = textIn(form, 'token_endpoint_auth_method') as NewClient['token_endpoint_auth_method'] | '';
+  const keys = textIn(form, 'jwks');
   return {
     ...sharedOf(form),
-    type: textOf(form, 'type') as NewClient['type'],
+    type: textIn(form, 'type') as NewClient['type'],
     ...(method !== '' && { token_endpoint_auth_method: method }),
     ...(keys !== '' && { jwks: keysOf(keys) }),
   };
@@ -113,7 +113,7 @@ export function newClientOf(form: FormData): NewClient {
 
 /** What the form changes of a client. */
 export function clientChangesOf(form: FormData, client: Client): ClientChanges {
-  const keys = textOf(form, 'jwks');
+  const keys = textIn(form, 'jwks');
   const areNew = keys !== '' && keys !== JSON.stringify(client.jwks);
   return {
     ...changesOf(sharedOf(form), client),

@@ -72,10 +72,10 @@ function RequestFacts({ of: presentation }: { of: Presentation }) {
   );
 }
 
-function Given({ of: { claims, verification, subject_id } }: { of: Presentation }) {
+function Given({ of: { status, claims, verification, subject_id } }: { of: Presentation }) {
   const { words, clock } = usePersonText();
   const { consents } = words;
-  if (claims === null) return <p className="empty">{consents.nothing}</p>;
+  if (claims === null) return <p className="empty">{consents.nothing[status]}</p>;
   return (
     <Facts
       pairs={[

@@ -1,3 +1,4 @@
+import { PRICE } from '@constancia/contracts/prices';
 import { Button, Field, Form } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,14 +9,14 @@ import { RequestDialog } from './request-dialog.tsx';
 
 /** Asks for verifications that persons keep, and finds a request by its id: the API has no list of them. */
 export function Consents() {
-  const { words } = usePersonText();
+  const { words, number } = usePersonText();
   const { consents } = words;
   const may = useMay();
   const navigate = useNavigate();
   const [asks, setAsks] = useState(false);
   return (
     <>
-      <PageHead title={consents.title} lead={consents.lead}>
+      <PageHead title={consents.title} lead={consents.lead(number(PRICE.kycReuse))}>
         {may('identity:write') && (
           <Button look="primary" onPress={() => setAsks(true)}>
             {consents.create}

@@ -1,3 +1,4 @@
+import { PRICE } from '@constancia/contracts/prices';
 import type { components } from '@constancia/sdk/generated/platform';
 import { useAnnounce } from '@constancia/web';
 import { QrCode } from '@constancia/web/qr-code';
@@ -16,7 +17,7 @@ export const PRESENTATIONS = ['presentations'];
 
 /** Asks a person for a verification that they keep; the link, where there is one, is shown once. */
 export function RequestDialog({ onClose }: { onClose: () => void }) {
-  const { words } = usePersonText();
+  const { words, number } = usePersonText();
   const { consents } = words;
   const call = useCall();
   const announce = useAnnounce();
@@ -24,9 +25,11 @@ export function RequestDialog({ onClose }: { onClose: () => void }) {
   const [requested, setRequested] = useState<Requested | null>(null);
   /** Whom an attempt found: the next one with its key is about the same. */
   const discovered = useRef<{ key: string; id: string } | null>(null);
+  // The only place that names the request: whoever leaves it gets to the request, where it can be cancelled.
+  const show = (id: string): void => void navigate({ to: '/persons/consents/$id', params: { id } });
   if (requested !== null && requested.consent_url !== null) {
     return (
-      <SecretDialog title={consents.created} secret={requested.consent_url} onClose={onClose}>
+      <SecretDialog title={consents.created} secret={requested.consent_url} onClose={() => show(requested.id)}>
         {requested.channel === 'qr' && <QrCode content={requested.consent_url} label={consents.qr} />}
         <p>
           <Link to="/persons/consents/$id" params={{ id: requested.id }}>
@@ -39,7 +42,7 @@ export function RequestDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={consents.create}
-      lead={consents.createLead}
+      lead={consents.createLead(number(PRICE.kycReuse))}
       submit={consents.create}
       onClose={onClose}
       onSubmit={async (form, idempotencyKey) => {
@@ -61,7 +64,7 @@ export function RequestDialog({ onClose }: { onClose: () => void }) {
           return 'open';
         }
         announce(consents.asked);
-        await navigate({ to: '/persons/consents/$id', params: { id: answer.id } });
+        show(answer.id);
       }}
     >
       <RequestFields />

@@ -1,14 +1,14 @@
+import { PERSONAL_DOCUMENTS } from '@constancia/reference-data/document-types';
 import type { components } from '@constancia/sdk/generated/platform';
 import { Field } from '@constancia/web';
 import { useState } from 'react';
+import { textIn } from '../../parts/text-in.ts';
 import { Ticks } from '../../parts/ticks.tsx';
 import { usePersonText } from '../text/language.ts';
 
 type NewRequest = components['schemas']['RequestPresentationBody'];
 type Discovery = components['schemas']['DiscoverBody'];
 type Channel = NewRequest['channel'];
-
-const DOCUMENT_TYPES = ['CC', 'CE', 'TI', 'PA', 'PPT'] as const;
 
 /** How a person is asked, for what, and why; their document only where a mail goes to them. */
 export function RequestFields() {
@@ -31,7 +31,7 @@ export function RequestFields() {
           <Field
             name="document_type"
             label={consents.documentType}
-            options={DOCUMENT_TYPES.map((type) => [type, type] as const)}
+            options={PERSONAL_DOCUMENTS.map((type) => [type, type] as const)}
           />
           <Field name="document_number" label={consents.documentNumber} maxLength={64} required />
           <Field name="country" label={consents.country} pattern="[A-Z]{2}" maxLength={2} defaultValue="CO" required />
@@ -51,29 +51,27 @@ export function RequestFields() {
   );
 }
 
-const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
-
 const askedOf = (form: FormData) => ({
-  purpose: textOf(form, 'purpose'),
+  purpose: textIn(form, 'purpose'),
   claims: form.getAll('claims') as NonNullable<NewRequest['claims']>,
-  max_age_days: Number(textOf(form, 'max_age_days')),
+  max_age_days: Number(textIn(form, 'max_age_days')),
 });
 
 /** Whom to ask, where they are asked by mail; null: whoever opens the link. */
 export function discoveryOf(form: FormData): Discovery | null {
-  if (textOf(form, 'channel') !== 'registered_contact') return null;
+  if (textIn(form, 'channel') !== 'registered_contact') return null;
   return {
-    document_type: textOf(form, 'document_type') as Discovery['document_type'],
-    document_number: textOf(form, 'document_number'),
-    country: textOf(form, 'country'),
+    document_type: textIn(form, 'document_type') as Discovery['document_type'],
+    document_number: textIn(form, 'document_number'),
+    country: textIn(form, 'country'),
     ...askedOf(form),
   };
 }
 
 export function requestOf(form: FormData, discoveryId: string | undefined): NewRequest {
-  const reference = textOf(form, 'external_ref');
+  const reference = textIn(form, 'external_ref');
   return {
-    channel: textOf(form, 'channel') as Channel,
+    channel: textIn(form, 'channel') as Channel,
     ...(discoveryId === undefined ? { wallet_hint: 'qr', ...askedOf(form) } : { discovery_id: discoveryId }),
     ...(reference !== '' && { external_ref: reference }),
   };

@@ -7,6 +7,7 @@ export const ENGLISH: typeof SPANISH = {
     empty: 'There are no clients yet. Register the application that your customers sign in to.',
     create: 'Register a client',
     created: 'The secret of the client',
+    rotated: 'The new secret of the client',
     createdWithout: 'The client was registered.',
     name: 'Name',
     nameHint: 'The person reads it beside the name of your organization.',
@@ -23,7 +24,7 @@ export const ENGLISH: typeof SPANISH = {
     jwks: 'Public keys (JWKS)',
     jwksHint: 'Only with a key of its own: {"keys": […]}. A change replaces all of them.',
     redirects: 'Return addresses',
-    redirectsHint: 'One a line, exact: https, without a fragment. A sandbox also takes http://localhost.',
+    redirectsHint: 'One per line, exact: https, without a fragment. A sandbox also takes http://localhost.',
     logouts: 'Addresses after signing out',
     scopes: 'What it may ask for',
     scopeTexts: {
@@ -45,8 +46,8 @@ export const ENGLISH: typeof SPANISH = {
     changed: 'The client was changed.',
     rotate: 'Rotate the secret',
     rotateOf: (name) => `Rotate the secret of ${name}`,
-    rotateLead: 'You get a new secret. The former one still counts for the time that you choose.',
-    grace: 'The former one still counts',
+    rotateLead: 'You get a new secret. The old secret stays valid for the time that you choose.',
+    grace: 'The old secret stays valid for',
     remove: 'Delete',
     removeOf: (name) => `Delete the client ${name}`,
     removeLead: 'The application stops working at once, and its access ends. This cannot be undone.',
@@ -54,15 +55,15 @@ export const ENGLISH: typeof SPANISH = {
   },
   consents: {
     title: 'Requests for verifications',
-    lead: 'Ask a person for a verification that they keep in their wallet: 32 credits, no document, no selfie.',
+    lead: (credits) =>
+      `Ask a person for a verification that they keep in their wallet: ${credits} credits, no document, no selfie.`,
     create: 'Ask for a verification',
-    createLead:
-      '32 credits are held. They are spent when the person approves; if they do not answer or have no wallet, they come back.',
+    createLead: (credits) =>
+      `${credits} credits are held. They are spent when the person approves; if they do not answer or have no wallet, they come back.`,
     find: 'Find a request',
     findLead: 'Those that your system made have the id that it got when it asked.',
     id: 'Id',
     idHint: 'Begins with wpr_.',
-    badId: 'Write the whole id: wpr_ and 26 letters and digits.',
     show: 'Show the request',
     channel: 'How to ask',
     channels: {
@@ -89,7 +90,7 @@ export const ENGLISH: typeof SPANISH = {
     one: 'Request for a verification',
     status: 'Status',
     statuses: {
-      pending: 'Waits for the person',
+      pending: 'Waiting for the person',
       approved: 'Approved',
       declined: 'Declined',
       expired: 'Expired',
@@ -103,7 +104,13 @@ export const ENGLISH: typeof SPANISH = {
     spent: (credits) => `${credits} spent`,
     revoked: 'The person withdrew their consent: use what was given no further than the law obliges you to.',
     given: 'What was given',
-    nothing: 'Nothing yet. It comes only when the person approves.',
+    nothing: {
+      pending: 'Nothing yet. It comes only when the person approves.',
+      approved: 'Nothing is left: it was erased, or the time for which it is kept is over.',
+      declined: 'Nothing: the person declined.',
+      expired: 'Nothing: the person did not answer in time.',
+      cancelled: 'Nothing: the request was cancelled.',
+    },
     verified: 'Verified on',
     level: 'What was checked',
     levels: {

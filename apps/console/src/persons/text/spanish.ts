@@ -5,6 +5,7 @@ export const SPANISH = {
     empty: 'Todavía no hay clientes. Registre la aplicación en la que entran sus clientes.',
     create: 'Registrar un cliente',
     created: 'El secreto del cliente',
+    rotated: 'El secreto nuevo del cliente',
     createdWithout: 'El cliente se registró.',
     name: 'Nombre',
     nameHint: 'Lo lee la persona, junto al nombre de su organización.',
@@ -47,8 +48,8 @@ export const SPANISH = {
     changed: 'El cliente se cambió.',
     rotate: 'Rotar el secreto',
     rotateOf: (name: string) => `Rotar el secreto de ${name}`,
-    rotateLead: 'Recibe un secreto nuevo. El anterior sirve todavía durante el plazo que elija.',
-    grace: 'El anterior sirve todavía',
+    rotateLead: 'Recibe un secreto nuevo. El anterior sigue siendo válido durante el plazo que elija.',
+    grace: 'El secreto anterior sigue siendo válido',
     remove: 'Eliminar',
     removeOf: (name: string) => `Eliminar el cliente ${name}`,
     removeLead: 'La aplicación deja de funcionar en el acto y sus accesos terminan. No se puede deshacer.',
@@ -56,15 +57,15 @@ export const SPANISH = {
   },
   consents: {
     title: 'Solicitudes de verificación',
-    lead: 'Pida a una persona una verificación que ya tiene en su billetera: 32 créditos, sin documento ni selfie.',
+    lead: (credits: string) =>
+      `Pida a una persona una verificación que ya tiene en su billetera: ${credits} créditos, sin documento ni selfie.`,
     create: 'Pedir una verificación',
-    createLead:
-      'Se retienen 32 créditos. Se gastan si la persona aprueba; si no responde o no tiene billetera, vuelven.',
+    createLead: (credits: string) =>
+      `Se retienen ${credits} créditos. Se gastan si la persona aprueba; si no responde o no tiene billetera, vuelven.`,
     find: 'Buscar una solicitud',
     findLead: 'Las que hizo su sistema tienen el identificador que recibió al pedirlas.',
     id: 'Identificador',
     idHint: 'Empieza por wpr_.',
-    badId: 'Escriba el identificador completo: wpr_ y 26 letras y números.',
     show: 'Ver la solicitud',
     channel: 'Cómo se le pide',
     channels: {
@@ -105,7 +106,13 @@ export const SPANISH = {
     spent: (credits: string) => `${credits} gastados`,
     revoked: 'La persona retiró su consentimiento: no use sus datos más allá de lo que la ley le obliga.',
     given: 'Lo que entregó',
-    nothing: 'Todavía nada. Solo llega si la persona aprueba.',
+    nothing: {
+      pending: 'Todavía nada. Solo llega si la persona aprueba.',
+      approved: 'Ya no queda nada: se borró, o venció el tiempo por el que se guarda.',
+      declined: 'Nada: la persona no aceptó.',
+      expired: 'Nada: la persona no respondió a tiempo.',
+      cancelled: 'Nada: la solicitud se canceló.',
+    },
     verified: 'Verificada el',
     level: 'Qué se comprobó',
     levels: {

@@ -36,6 +36,7 @@ interface Subject {
   full_name: string | null;
   age_years: number | null;
   erased_at: string | null;
+  receipt_id: string | null;
 }
 interface Receipt {
   receipt_id: string;
@@ -236,6 +237,7 @@ describe('an erasure', () => {
   it('leaves a tombstone and a receipt, the same one again, and ends running sessions', async () => {
     const session = await flows.open({ external_ref: 'leaving', document_number: CANARY_NUMBER });
     await upload(session);
+    expect((await show(session.subject_id)).body.receipt_id).toBeNull();
     const first = await erase(session.subject_id);
     expect(first.status).toBe(200);
     expect(first.body).toMatchObject({ subject_id: session.subject_id, legal_hold: false });
@@ -247,6 +249,7 @@ describe('an erasure', () => {
       full_name: null,
       external_ref: null,
       erased_at: first.body.erased_at,
+      receipt_id: first.body.receipt_id,
     });
     expect(await flows.show(session)).toMatchObject({ status: 'failed', rejection_reason: 'erased' });
     expect((await flows.advance(session, { accepted: true })).status).toBe(409);

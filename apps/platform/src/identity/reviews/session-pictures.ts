@@ -27,7 +27,7 @@ interface PictureReading {
   kind: ReviewedPicture;
 }
 
-/** The pictures of sessions, for members who review them. Who looks is in the audit log before anything is opened. */
+/** The pictures of sessions that a person has to decide, for members who do. Who looks is in the audit log before anything is opened. */
 @Injectable()
 export class SessionPictures {
   constructor(
@@ -36,14 +36,15 @@ export class SessionPictures {
     private readonly objects: ObjectStore,
   ) {}
 
-  /** JPEG. Throws NotFound (there is none, or it was removed), Forbidden (a key asks), DependencyUnavailable. */
+  /** JPEG. Throws NotFound (no review, no such picture, or it was removed), Forbidden (a key asks), DependencyUnavailable. */
   async read({ principal, origin, sessionId, kind }: PictureReading): Promise<Buffer> {
     const tenantId = principal.tenant.id;
     const { name, subjectId, wrapped } = await this.database.tenant(tenantId, async (tx) => {
-      const { subject_id } = await sessionRow(tx, tenantId, sessionId);
+      const { subject_id, status } = await sessionRow(tx, tenantId, sessionId);
       if (principal.kind !== 'member') {
         throw new Forbidden('Pictures of persons are shown to members who are signed in to the console, not to keys.');
       }
+      if (status !== 'manual_review') throw new NotFound('Pictures are shown while the session is in manual_review.');
       const id = pictureOf(await runsOf(tx, sessionId), kind);
       const stored = { tenant_id: tenantId, subject_id, status: 'stored' } as const;
       const asset = id === null ? null : await tx.manager.findOneBy(Asset, { ...stored, id });
@@ -56,7 +57,7 @@ export class SessionPictures {
     const key = await this.keys.unwrap(tenantId, subjectId, wrapped);
     const sealed = await this.objects.get(sealedObjectKey(name)).catch((error: unknown) => {
       if (error instanceof ObjectMissing) throw missing();
-      return storageAway(error);
+      return storageAway(error, 'The picture cannot be read at present: ask for it again.');
     });
     return openObject(key, sealed, name);
   }

@@ -18,9 +18,9 @@ export class ShowPicture {
     operationId: 'showFlowSessionPicture',
     summary: 'Show a picture of a session to the person who reviews it',
     description:
-      'The document or the selfie that the session was judged by, as it is kept. For members alone: an API key is answered 403. Each ' +
-      'reading is in the audit log. 404 where no picture was taken (a sandbox trigger, a kept verification), after its retention, and once ' +
-      'the subject was erased.',
+      'The document or the selfie that the session was judged by, as it is kept, while the session is in manual_review. For members alone: ' +
+      'an API key is answered 403. Each reading is in the audit log. 404 in every other status, where no picture was taken (a sandbox ' +
+      'trigger, a kept verification), after its retention, and once the subject was erased.',
   })
   @ApiParam({ name: 'id', example: SESSION_ID_EXAMPLE })
   @ApiParam({ name: 'kind', enum: REVIEWED_PICTURES })

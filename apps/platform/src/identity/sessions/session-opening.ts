@@ -1,3 +1,4 @@
+import { SESSION_HOURS } from '@constancia/contracts/capture';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import type { Tenant } from '@constancia/http';
 import { plainDocumentNumber } from '@constancia/reference-data';
@@ -14,8 +15,6 @@ import { sessionRow } from './session-changes.ts';
 import type { FlowSession } from './session-row.ts';
 import { generateSessionToken } from './session-token.ts';
 import { appendTrail } from './session-trail.ts';
-
-const SESSION_HOURS = 24;
 
 /** A session to open. The document is one that the flow accepts. */
 export interface SessionToOpen {

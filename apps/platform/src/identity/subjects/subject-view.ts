@@ -74,7 +74,16 @@ export class SubjectView {
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Erased: nothing personal is left.' })
   erased_at: string | null;
 
-  static of(row: Subject, data: PersonalData | null): SubjectView {
+  @ApiProperty({
+    ...shape.id('rcp'),
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'The receipt of its erasure: GET /v1/erasures/{receipt_id}.',
+  })
+  receipt_id: string | null;
+
+  static of(row: Subject & { receipt_id: string | null }, data: PersonalData | null): SubjectView {
     return {
       subject_id: typeId('sub', row.id),
       external_ref: row.external_ref,
@@ -88,13 +97,19 @@ export class SubjectView {
       restrictive_list_hits: row.restrictive_list_hits,
       verified_at: row.verified_at?.toISOString() ?? null,
       erased_at: row.erased_at?.toISOString() ?? null,
+      receipt_id: row.receipt_id && typeId('rcp', row.receipt_id),
     };
   }
 }
 
 /** What the person may know: neither hits on lists (no tipping-off) nor what the tenant calls them. */
 @ApiSchema({ name: 'SubjectOfPerson' })
-export class PersonSubjectView extends OmitType(SubjectView, ['external_ref', 'restrictive_list_hits', 'erased_at']) {
+export class PersonSubjectView extends OmitType(SubjectView, [
+  'external_ref',
+  'restrictive_list_hits',
+  'erased_at',
+  'receipt_id',
+]) {
   static of(view: SubjectView): PersonSubjectView {
     const { subject_id, kyc_status, document_type, document_number_masked, document_country } = view;
     const { full_name, birth_date, age_years, verified_at } = view;

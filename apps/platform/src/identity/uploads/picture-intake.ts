@@ -67,7 +67,9 @@ export class PictureIntake {
     if (key === null) throw new NotFound();
     const sealed = sealObject(key, picture.jpeg, name);
     const contentType = 'application/octet-stream';
-    await this.objects.put(sealedObjectKey(name), sealed, { contentType }).catch(storageAway);
+    await this.objects
+      .put(sealedObjectKey(name), sealed, { contentType })
+      .catch((error: unknown) => storageAway(error));
     return {
       sha256: createHash('sha256').update(picture.jpeg).digest(),
       bytes: picture.jpeg.length,
@@ -121,7 +123,8 @@ export function pictureRefusal(error: unknown): never {
   }
 }
 
-export function storageAway(error: unknown): never {
+/** @param detail what it means for who asked, and what to do */
+export function storageAway(error: unknown, detail = 'Pictures cannot be stored at present: send it again.'): never {
   if (!(error instanceof StorageUnavailable)) throw error;
-  throw new DependencyUnavailable('Pictures cannot be stored at present: send it again.', {}, { 'Retry-After': '5' });
+  throw new DependencyUnavailable(detail, {}, { 'Retry-After': '5' });
 }

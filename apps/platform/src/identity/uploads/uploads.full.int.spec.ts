@@ -174,21 +174,43 @@ describe('a picture that is uploaded', () => {
 });
 
 describe('a picture of a session', () => {
-  /** The session with a document whose front is `uri`, as advance starts its step. */
-  async function startDocumentStep(uri: string): Promise<void> {
+  const uuidOfAsset = (uri: string) => uuidOf('ast', uri.slice(8));
+  /** A run of a step that is over, as advance and the worker leave it. */
+  async function addRun(
+    type: 'document' | 'face',
+    { attempt, effect, input }: { attempt: number; effect: 'accept' | 'retry'; input: object },
+  ): Promise<void> {
     await database.query(
-      `insert into identity.step_run (id, tenant_id, session_id, subject_id, step_type, attempt, input_hash, input, status, deadline_at)
-       values ($1, $2, $3, $4, 'document', 1, $5, $6, 'queued', now() + interval '1 hour')`,
+      `insert into identity.step_run (id, tenant_id, session_id, subject_id, step_type, attempt, input_hash, input, status, outcome,
+         effect, deadline_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, 'applied', 'pass', $9, now() + interval '1 hour')`,
       [
-        uuidv7(),
-        tenant.id,
-        uuidOf('fls', session.id),
-        uuidOf('sub', session.subject_id),
-        Buffer.alloc(32),
-        JSON.stringify({ v: 1, doc_front: uuidOf('ast', uri.slice(8)), doc_back: null }),
+        ...[uuidv7(), tenant.id, uuidOf('fls', session.id), uuidOf('sub', session.subject_id), type, attempt],
+        ...[Buffer.alloc(32), JSON.stringify({ v: 1, ...input }), effect],
       ],
     );
   }
+  async function stored(kind: string, width = 320): Promise<string> {
+    const { upload_url, stored_uri } = await presign({ kind });
+    expect(
+      (
+        await put(
+          upload_url,
+          await sharp(await picture())
+            .resize(width)
+            .jpeg()
+            .toBuffer(),
+        )
+      ).status,
+    ).toBe(204);
+    return stored_uri;
+  }
+  /** As the last step of a flow leaves it, or a person's decision. */
+  const setStatus = (status: string, reason: string | null = null) =>
+    database.query(
+      'update identity.flow_session set status = $2, current_step = null, rejection_reason = $3 where id = $1',
+      [uuidOf('fls', session.id), status, reason],
+    );
   const addressOf = (kind: string) => `/v1/flows/sessions/${session.id}/pictures/${kind}`;
   const tokenOf = async (role: Role, of = tenant) => (await testMember(database, of.id, role)).token;
   const readings = () =>
@@ -198,9 +220,9 @@ describe('a picture of a session', () => {
     ]);
 
   it('is shown to a member who may review, and the audit log says who looked', async () => {
-    const { upload_url, stored_uri } = await presign({ kind: 'doc_front' });
-    expect((await put(upload_url, await picture())).status).toBe(204);
-    await startDocumentStep(stored_uri);
+    const uri = await stored('doc_front');
+    await addRun('document', { attempt: 1, effect: 'accept', input: { doc_front: uuidOfAsset(uri), doc_back: null } });
+    await setStatus('manual_review');
     const analyst = await tokenOf('analyst');
     const answer = await fetch(`${platform.url}${addressOf('doc_front')}`, {
       headers: { authorization: `Bearer ${analyst}` },
@@ -228,6 +250,43 @@ describe('a picture of a session', () => {
 
     await platform.call(`/v1/kyc/subjects/${session.subject_id}`, { method: 'DELETE', key: tenant.apiKey });
     expect((await platform.call(addressOf('doc_front'), { member: analyst })).status).toBe(404);
+  });
+
+  it('is that of the attempt that was accepted, else of the last one', async () => {
+    const [front, back, laterFront, selfie, laterSelfie] = [
+      ...[await stored('doc_front', 210), await stored('doc_back', 220), await stored('doc_front', 230)],
+      ...[await stored('selfie', 240), await stored('selfie', 250)],
+    ].map(uuidOfAsset);
+    await addRun('document', { attempt: 1, effect: 'accept', input: { doc_front: front, doc_back: back } });
+    await addRun('document', { attempt: 2, effect: 'retry', input: { doc_front: laterFront, doc_back: null } });
+    await addRun('face', { attempt: 1, effect: 'retry', input: { selfie } });
+    await addRun('face', { attempt: 2, effect: 'retry', input: { selfie: laterSelfie } });
+    await setStatus('manual_review');
+    const headers = { authorization: `Bearer ${await tokenOf('analyst')}` };
+    const widths = ['doc_front', 'doc_back', 'selfie'].map(async (kind) => {
+      const answer = await fetch(`${platform.url}${addressOf(kind)}`, { headers });
+      return (await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width;
+    });
+    expect(await Promise.all(widths)).toEqual([210, 220, 250]);
+  });
+
+  it('is shown while a person has to decide, also a second one, and neither before nor after', async () => {
+    const uri = await stored('doc_front');
+    await addRun('document', { attempt: 1, effect: 'accept', input: { doc_front: uuidOfAsset(uri), doc_back: null } });
+    const member = await tokenOf('analyst');
+    const status = async () => (await platform.call(addressOf('doc_front'), { member })).status;
+    const running = await status();
+    await setStatus('manual_review');
+    const one = await status();
+    await database.query('update identity.flow_session set pending_approval = true where id = $1', [
+      uuidOf('fls', session.id),
+    ]);
+    const waiting = await status();
+    await setStatus('completed');
+    const approved = await status();
+    await setStatus('failed', 'manual_review');
+    expect([running, one, waiting, approved, await status()]).toEqual([404, 200, 200, 404, 404]);
+    expect(await readings()).toHaveLength(2);
   });
 });
 
