@@ -1,17 +1,6 @@
 import { isDay } from '@constancia/kernel';
+import { DOCUMENT_TYPES, type DocumentType, isDocumentType } from './document-types.ts';
 import { isCountry } from './iso.ts';
-
-/** Cédula de ciudadanía, cédula de extranjería, tarjeta de identidad, passport, permiso por protección temporal, NIT. */
-export const DOCUMENT_TYPES = ['CC', 'CE', 'TI', 'PA', 'PPT', 'NIT'] as const;
-export type DocumentType = (typeof DOCUMENT_TYPES)[number];
-
-/** Documents that identify a person; a NIT is a tax number. */
-export const PERSONAL_DOCUMENTS = ['CC', 'CE', 'TI', 'PA', 'PPT'] as const satisfies readonly DocumentType[];
-export type PersonalDocument = (typeof PERSONAL_DOCUMENTS)[number];
-
-export function isDocumentType(text: string): text is DocumentType {
-  return (DOCUMENT_TYPES as readonly string[]).includes(text);
-}
 
 /** A number without what people write between its digits and letters (spaces, dots, hyphens, slashes), upper case. */
 export function plainDocumentNumber(number: string): string {

@@ -13,6 +13,9 @@ export function useText() {
   const clock = (iso: string): string =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
   const number = (value: number): string => new Intl.NumberFormat(locale).format(value);
+  /** A share from 0 to 1, with so many digits after the point at most. */
+  const percent = (share: number, digits = 0): string =>
+    new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: digits }).format(share);
   const roleOf = (role: string): string => text.roles[role] ?? role;
 
   /** What went wrong, in the reader's words. */
@@ -45,7 +48,7 @@ export function useText() {
     );
   };
   const isEnded = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
-  return { text, locale, clock, number, roleOf, sentenceOf, signInSentenceOf, faultsOf, isEnded };
+  return { text, locale, clock, number, percent, roleOf, sentenceOf, signInSentenceOf, faultsOf, isEnded };
 }
 
 const minutesOf = ({ waitSeconds }: ApiError): number => Math.max(1, Math.ceil((waitSeconds ?? 60) / 60));

@@ -1,6 +1,7 @@
 import { PRICE } from '@constancia/contracts/prices';
 import { Button, Dialog, Notice } from '@constancia/web';
 import { Link, useBlocker } from '@tanstack/react-router';
+import { useState } from 'react';
 import { DecisionState } from '../../matches/decision-state.tsx';
 import { csvOf } from '../../parts/csv.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -8,18 +9,33 @@ import { knownRecords } from '../../parts/known-records.ts';
 import { RecordTable } from '../../parts/record-table.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { useScreeningText } from '../text/language.ts';
-import { type BatchLine, useBatch } from './use-batch.ts';
+import type { BatchLine } from './screen-lines.ts';
+import { useBatch } from './use-batch.ts';
 
 interface BatchRunProps {
   lines: readonly BatchLine[];
   onAnother: () => void;
 }
 
-/** What it will cost, then how far it is, and each result. Leaving the page while it runs asks first. */
+/** What it will cost, then how far it is, and each result. Leaving it unfinished asks first: the keys of its lines are only here. */
 export function BatchRun({ lines: initial, onAnother }: BatchRunProps) {
   const { words, number, sentenceOf } = useScreeningText();
-  const { lines, done, running, error, start, pause } = useBatch(initial);
-  const blocker = useBlocker({ shouldBlockFn: () => running, enableBeforeUnload: () => running, withResolver: true });
+  const { lines, done, refused, phase, error, start, pause } = useBatch(initial);
+  const running = phase !== 'stopped';
+  const finished = done === lines.length;
+  const unfinished = running || (done > 0 && !finished);
+  const blocker = useBlocker({
+    shouldBlockFn: () => unfinished,
+    enableBeforeUnload: () => unfinished,
+    withResolver: true,
+  });
+  const [leaving, setLeaving] = useState(false);
+  const leave =
+    blocker.status === 'blocked'
+      ? { stay: blocker.reset, go: blocker.proceed }
+      : leaving
+        ? { stay: () => setLeaving(false), go: onAnother }
+        : null;
   const save = (): void => {
     const rows = lines.map(({ body, screening, refusal }) => {
       const { id = '', decision = '', case_id = '' } = screening ?? {};
@@ -29,23 +45,29 @@ export function BatchRun({ lines: initial, onAnother }: BatchRunProps) {
   };
   return (
     <>
-      <Notice tone={done === lines.length ? 'good' : 'news'}>
+      <Notice tone={!finished ? 'news' : refused > 0 ? 'warning' : 'good'}>
         <p role="status">
           {done === 0 && !running
-            ? words.batch.ready(number(lines.length), number(lines.length * PRICE.screening))
-            : words.batch.progress(number(done), number(lines.length))}
+            ? words.batch.ready(lines.length, number(lines.length * PRICE.screening), number(PRICE.screening))
+            : words.batch.progress(number(done - refused), number(lines.length), refused)}
         </p>
         <progress value={done} max={lines.length} aria-label={words.batch.title} />
       </Notice>
       {error !== null && <Failure error={error} problems={words.problems} />}
       <div className="actions">
-        {done < lines.length && (
-          <Button look={running ? 'secondary' : 'primary'} onPress={running ? pause : () => void start()}>
-            {running ? words.batch.pause : done === 0 ? words.batch.start : words.batch.goOn}
+        {!finished && (
+          <Button
+            look={running ? 'secondary' : 'primary'}
+            busy={phase === 'pausing'}
+            onPress={running ? pause : () => void start()}
+          >
+            {phase === 'stopped' && (done === 0 ? words.batch.start : words.batch.goOn)}
+            {phase === 'running' && words.batch.pause}
+            {phase === 'pausing' && words.batch.pausing}
           </Button>
         )}
         {done > 0 && <Button onPress={save}>{words.batch.save}</Button>}
-        {!running && <Button onPress={onAnother}>{words.batch.another}</Button>}
+        {!running && <Button onPress={unfinished ? () => setLeaving(true) : onAnother}>{words.batch.another}</Button>}
       </div>
       <RecordTable
         caption={words.batch.title}
@@ -59,14 +81,14 @@ export function BatchRun({ lines: initial, onAnother }: BatchRunProps) {
           { title: words.batch.result, of: (line) => <Result of={line} />, width: 'minmax(0, 2fr)' },
         ]}
       />
-      {blocker.status === 'blocked' && (
-        <Dialog title={words.batch.leaveTitle} onClose={blocker.reset}>
+      {leave !== null && (
+        <Dialog title={words.batch.leaveTitle} onClose={leave.stay}>
           <p>{words.batch.leave}</p>
           <div className="actions">
-            <Button look="primary" onPress={blocker.reset}>
+            <Button look="primary" onPress={leave.stay}>
               {words.batch.stay}
             </Button>
-            <Button onPress={blocker.proceed}>{words.batch.leaveNow}</Button>
+            <Button onPress={leave.go}>{words.batch.leaveNow}</Button>
           </div>
         </Dialog>
       )}
@@ -74,20 +96,21 @@ export function BatchRun({ lines: initial, onAnother }: BatchRunProps) {
   );
 }
 
+/** Its links open beside the batch, which would end with the page. */
 function Result({ of: { screening, refusal } }: { of: BatchLine }) {
   const { words, sentenceOf } = useScreeningText();
-  if (refusal !== undefined) return <span>{sentenceOf(refusal)}</span>;
+  if (refusal !== undefined) return <span className="fault">{sentenceOf(refusal)}</span>;
   if (screening === undefined) return <span>{words.batch.waiting}</span>;
   const { id, decision, case_id, list_hits } = screening;
   return (
     <span>
       <DecisionState of={decision} /> {list_hits.map((code) => words.lists[code]).join(', ')}{' '}
-      <Link to="/screenings/$id" params={{ id }}>
-        {words.open}
+      <Link to="/screenings/$id" params={{ id }} target="_blank">
+        {words.batch.show}
       </Link>{' '}
       {case_id !== null && (
-        <Link to="/cases/$id" params={{ id: case_id }}>
-          {words.openCase}
+        <Link to="/cases/$id" params={{ id: case_id }} target="_blank">
+          {words.batch.showCase}
         </Link>
       )}
     </span>
