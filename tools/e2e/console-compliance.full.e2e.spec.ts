@@ -93,7 +93,7 @@ describe.skipIf(!installed)('the compliance screens of the console', () => {
       );
       await press(page, words.batch.check);
       await page.getByText(words.batch.ready(2, '16', '8')).waitFor();
-      await press(page, words.batch.start);
+      await press(page, words.batch.next.ready);
       await page.getByText(words.batch.progress('2', '2', 0)).waitFor();
       await visit.screen('console-compliance-5-batch');
 

@@ -1,7 +1,6 @@
 import { PRICE } from '@constancia/contracts/prices';
-import { Button, Dialog, Notice } from '@constancia/web';
-import { Link, useBlocker } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Button, Notice } from '@constancia/web';
+import { Link } from '@tanstack/react-router';
 import { DecisionState } from '../../matches/decision-state.tsx';
 import { csvOf } from '../../parts/csv.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -9,6 +8,7 @@ import { knownRecords } from '../../parts/known-records.ts';
 import { RecordTable } from '../../parts/record-table.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { useScreeningText } from '../text/language.ts';
+import { LeaveDialog, useLeaving } from './leave-batch.tsx';
 import type { BatchLine } from './screen-lines.ts';
 import { useBatch } from './use-batch.ts';
 
@@ -19,23 +19,11 @@ interface BatchRunProps {
 
 /** What it will cost, then how far it is, and each result. Leaving it unfinished asks first: the keys of its lines are only here. */
 export function BatchRun({ lines: initial, onAnother }: BatchRunProps) {
-  const { words, number, sentenceOf } = useScreeningText();
+  const { words, sentenceOf } = useScreeningText();
   const { lines, done, refused, phase, error, start, pause } = useBatch(initial);
-  const running = phase !== 'stopped';
-  const finished = done === lines.length;
-  const unfinished = running || (done > 0 && !finished);
-  const blocker = useBlocker({
-    shouldBlockFn: () => unfinished,
-    enableBeforeUnload: () => unfinished,
-    withResolver: true,
-  });
-  const [leaving, setLeaving] = useState(false);
-  const leave =
-    blocker.status === 'blocked'
-      ? { stay: blocker.reset, go: blocker.proceed }
-      : leaving
-        ? { stay: () => setLeaving(false), go: onAnother }
-        : null;
+  const running = phase === 'running' || phase === 'pausing';
+  // Also while no line is done: the answer about the first one may be lost.
+  const { leaving, leaveFor } = useLeaving(running || (phase === 'stopped' && done < lines.length));
   const save = (): void => {
     const rows = lines.map(({ body, screening, refusal }) => {
       const { id = '', decision = '', case_id = '' } = screening ?? {};
@@ -45,29 +33,20 @@ export function BatchRun({ lines: initial, onAnother }: BatchRunProps) {
   };
   return (
     <>
-      <Notice tone={!finished ? 'news' : refused > 0 ? 'warning' : 'good'}>
-        <p role="status">
-          {done === 0 && !running
-            ? words.batch.ready(lines.length, number(lines.length * PRICE.screening), number(PRICE.screening))
-            : words.batch.progress(number(done - refused), number(lines.length), refused)}
-        </p>
-        <progress value={done} max={lines.length} aria-label={words.batch.title} />
-      </Notice>
+      <BatchProgress all={lines.length} started={phase !== 'ready'} {...{ done, refused }} />
       {error !== null && <Failure error={error} problems={words.problems} />}
       <div className="actions">
-        {!finished && (
+        {done < lines.length && (
           <Button
             look={running ? 'secondary' : 'primary'}
             busy={phase === 'pausing'}
             onPress={running ? pause : () => void start()}
           >
-            {phase === 'stopped' && (done === 0 ? words.batch.start : words.batch.goOn)}
-            {phase === 'running' && words.batch.pause}
-            {phase === 'pausing' && words.batch.pausing}
+            {words.batch.next[phase]}
           </Button>
         )}
         {done > 0 && <Button onPress={save}>{words.batch.save}</Button>}
-        {!running && <Button onPress={unfinished ? () => setLeaving(true) : onAnother}>{words.batch.another}</Button>}
+        {!running && <Button onPress={() => leaveFor(onAnother)}>{words.batch.another}</Button>}
       </div>
       <RecordTable
         caption={words.batch.title}
@@ -81,18 +60,31 @@ export function BatchRun({ lines: initial, onAnother }: BatchRunProps) {
           { title: words.batch.result, of: (line) => <Result of={line} />, width: 'minmax(0, 2fr)' },
         ]}
       />
-      {leave !== null && (
-        <Dialog title={words.batch.leaveTitle} onClose={leave.stay}>
-          <p>{words.batch.leave}</p>
-          <div className="actions">
-            <Button look="primary" onPress={leave.stay}>
-              {words.batch.stay}
-            </Button>
-            <Button onPress={leave.go}>{words.batch.leaveNow}</Button>
-          </div>
-        </Dialog>
-      )}
+      {leaving !== null && <LeaveDialog leaving={leaving} />}
     </>
+  );
+}
+
+interface BatchProgressProps {
+  all: number;
+  done: number;
+  /** Of those that are done. */
+  refused: number;
+  started: boolean;
+}
+
+/** What the batch will cost; once it was started, how far it is. */
+function BatchProgress({ all, done, refused, started }: BatchProgressProps) {
+  const { words, number } = useScreeningText();
+  return (
+    <Notice tone={done < all ? 'news' : refused > 0 ? 'warning' : 'good'}>
+      <p role="status">
+        {started
+          ? words.batch.progress(number(done - refused), number(all), refused)
+          : words.batch.ready(all, number(all * PRICE.screening), number(PRICE.screening))}
+      </p>
+      <progress value={done} max={all} aria-label={words.batch.title} />
+    </Notice>
   );
 }
 

@@ -13,13 +13,13 @@ export function useBatch(initial: readonly BatchLine[]) {
   const call = useCall();
   const queries = useQueryClient();
   const [lines, setLines] = useState(initial);
-  const [phase, setPhase] = useState<'stopped' | 'running' | 'pausing'>('stopped');
+  const [phase, setPhase] = useState<'ready' | 'running' | 'pausing' | 'stopped'>('ready');
   const [error, setError] = useState<unknown>(null);
   const pausing = useRef(new AbortController());
   useEffect(() => () => pausing.current.abort(), []);
 
   const start = async (): Promise<void> => {
-    if (phase !== 'stopped') return;
+    if (phase === 'running' || phase === 'pausing') return;
     pausing.current = new AbortController();
     setPhase('running');
     setError(null);

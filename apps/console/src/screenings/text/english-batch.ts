@@ -39,10 +39,7 @@ export const BATCH: typeof SPANISH = {
     `${count === 1 ? 'One subject is ready' : `${count} subjects are ready`}. It costs up to ${credits} credits: ${each} for each result.`,
   progress: (screened, all, refused) =>
     `${screened} of ${all} screened${refused === 0 ? '' : `; ${refused} could not be screened`}.`,
-  start: 'Start',
-  pause: 'Pause',
-  pausing: 'Pausing…',
-  goOn: 'Continue',
+  next: { ready: 'Start', running: 'Pause', pausing: 'Pausing…', stopped: 'Continue' },
   save: 'Download the results',
   another: 'Another batch',
   result: 'Result',

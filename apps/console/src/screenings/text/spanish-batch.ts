@@ -40,10 +40,7 @@ export const BATCH = {
     const also = refused === 1 ? '; uno no se pudo consultar' : `; ${refused} no se pudieron consultar`;
     return `${screened} de ${all} consultados${refused === 0 ? '' : also}.`;
   },
-  start: 'Empezar',
-  pause: 'Pausar',
-  pausing: 'Pausando…',
-  goOn: 'Continuar',
+  next: { ready: 'Empezar', running: 'Pausar', pausing: 'Pausando…', stopped: 'Continuar' },
   save: 'Descargar los resultados',
   another: 'Otro lote',
   result: 'Resultado',
