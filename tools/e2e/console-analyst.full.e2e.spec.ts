@@ -132,7 +132,7 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
     const link = await loginLink(stack, owner.tenantId, await memberWith(stack, 'analyst', owner));
     const visit = await visitConsole(stack, browser, { viewport: 'phone', locale: 'en', link });
     const { page } = visit;
-    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    const focused = () => page.locator(':focus').textContent();
     await page.goto(`${stack.consoleUrl}/cases`);
     await page.getByRole('link', { name: LISTED_NAME }).first().waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(2);
