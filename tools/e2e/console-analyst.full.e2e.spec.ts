@@ -10,6 +10,9 @@ import { draftValidation, LISTED, screenListedName } from './owned-resources.fix
 
 const WORDS = { 'es-CO': SPANISH, en: ENGLISH };
 const LISTED_NAME = LISTED.full_name;
+interface CasePath {
+  path: { id: string };
+}
 const installed = browserInstalled('tools/e2e/console-analyst.full.e2e.spec.ts');
 
 describe.skipIf(!installed)('the console of an analyst and a supervisor', () => {
@@ -30,11 +33,16 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
     await stack?.close();
   });
 
-  /** A tenant that demands two people, with a case about a listed name; answers the tenant and the id of the case. */
-  async function tenantWithCase(): Promise<{ owner: Integrator; caseId: string }> {
+  async function tenantWithRules(): Promise<Integrator> {
     const owner = await signUp(stack);
     const id = await draftValidation(owner);
     await owner.compliance.POST('/v1/validations/{id}/publish', { params: { path: { id } } });
+    return owner;
+  }
+
+  /** A tenant that demands two people, with a case about a listed name; answers the tenant and the id of the case. */
+  async function tenantWithCase(): Promise<{ owner: Integrator; caseId: string }> {
+    const owner = await tenantWithRules();
     await owner.compliance.PUT('/v1/compliance-settings', { body: { four_eyes: 'all' } });
     const screening = await screenListedName(owner, 'cliente-77');
     return { owner, caseId: screening.case_id as string };
@@ -108,4 +116,49 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
     },
     120_000,
   );
+
+  it('many cases are assigned by keyboard: a resolved one cannot be chosen, and one that changed meanwhile is left', async () => {
+    const words = WORDS.en;
+    const owner = await tenantWithRules();
+    const caseIds: string[] = [];
+    for (const subjectRef of ['cliente-1', 'cliente-2', 'cliente-3'])
+      caseIds.push((await screenListedName(owner, subjectRef)).case_id as string);
+    const [resolved, changed, free] = caseIds.map((id) => ({ path: { id } })) as [CasePath, CasePath, CasePath];
+    const { response } = await owner.compliance.POST('/v1/cases/{id}/resolve', {
+      params: resolved,
+      body: { decision: 'false_positive', reason: 'Nació en otro año.', discriminating_data: ['birth_date'] },
+    });
+    expect(response.status).toBe(200);
+    const link = await loginLink(stack, owner.tenantId, await memberWith(stack, 'analyst', owner));
+    const visit = await visitConsole(stack, browser, { viewport: 'phone', locale: 'en', link });
+    const { page } = visit;
+    const focused = () => page.locator(':focus').textContent();
+    await page.goto(`${stack.consoleUrl}/cases`);
+    await page.getByRole('link', { name: LISTED_NAME }).first().waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(2);
+    await page.getByRole('button', { name: words.bulk.all(2, '2') }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(words.bulk.chosen(2, '2')).waitFor();
+    expect(await focused()).toBe(words.bulk.none);
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe(words.bulk.assign);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(words.bulk.onlyHolders).waitFor();
+    await visit.screen('console-analyst-6-assign');
+    await owner.compliance.POST('/v1/cases/{id}/comment', { params: changed, body: { body: 'Revisado.' } });
+    await dialog.getByRole('combobox', { name: words.assignee }).focus();
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe(words.bulk.submit);
+    await page.keyboard.press('Enter');
+    await dialog.getByText(words.bulk.problems['state-conflict']).waitFor();
+    await page.keyboard.press('Enter'); // on the only button
+    await dialog.waitFor({ state: 'detached' });
+    expect(await focused()).toBe(words.bulk.assign);
+    await page.getByText(words.bulk.chosen(1, '1')).waitFor();
+    const assigneeOf = async (params: CasePath) =>
+      (await owner.compliance.GET('/v1/cases/{id}', { params })).data?.assignee;
+    expect([await assigneeOf(free), await assigneeOf(changed)]).toEqual(['Ana Ruiz (analyst)', null]);
+    expect(await consoleProblems(stack, visit)).toEqual([]);
+  }, 60_000);
 });

@@ -1,7 +1,7 @@
 import type { TestStack } from '@constancia/testing';
 import { browserInstalled, openBrowser } from '@constancia/testing/browser';
 import type { WatchedPage } from '@constancia/testing/watched-page';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGLISH as CASES_ENGLISH } from '../../apps/console/src/cases/text/english.ts';
 import { SPANISH as CASES_SPANISH } from '../../apps/console/src/cases/text/spanish.ts';
@@ -9,7 +9,7 @@ import { ENGLISH as LISTS_ENGLISH } from '../../apps/console/src/lists/text/engl
 import { SPANISH as LISTS_SPANISH } from '../../apps/console/src/lists/text/spanish.ts';
 import { ENGLISH as SCREENINGS_ENGLISH } from '../../apps/console/src/screenings/text/english.ts';
 import { SPANISH as SCREENINGS_SPANISH } from '../../apps/console/src/screenings/text/spanish.ts';
-import { consoleProblems, loginLink, memberWith, visitConsole } from './console-visit.fixture.ts';
+import { consoleProblems, loginLink, memberWith, press, visitConsole } from './console-visit.fixture.ts';
 import { type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
 import { draftValidation, LISTED, screenListedName } from './owned-resources.fixture.ts';
 
@@ -42,8 +42,6 @@ describe.skipIf(!installed)('the compliance screens of the console', () => {
     await owner.compliance.POST('/v1/validations/{id}/publish', { params: { path: { id } } });
     return owner;
   }
-
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
   async function visitAs(
     owner: Integrator,
@@ -100,9 +98,9 @@ describe.skipIf(!installed)('the compliance screens of the console', () => {
         `subject_ref,full_name,birth_date\nlote-1,${LISTED.full_name},${LISTED.birth_date}\nlote-2,Berta Paz,1980-01-02`,
       );
       await press(page, words.batch.check);
-      await page.getByText(words.batch.ready('2', '16')).waitFor();
-      await press(page, words.batch.start);
-      await page.getByText(words.batch.progress('2', '2')).waitFor();
+      await page.getByText(words.batch.ready(2, '16', '8')).waitFor();
+      await press(page, words.batch.next.ready);
+      await page.getByText(words.batch.progress('2', '2', 0)).waitFor();
       await visit.screen('console-compliance-5-batch');
 
       await page.goto(`${stack.consoleUrl}/screenings?decision=approve`);

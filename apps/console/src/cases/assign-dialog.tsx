@@ -1,12 +1,12 @@
 import type { components } from '@constancia/sdk/generated/compliance';
 import { Button, Dialog, Field, Notice, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
-import type { Apis } from '../api/apis.ts';
-import { useMay, useSignedIn } from '../member/member.tsx';
-import { useCall, useRecord } from '../member/queries.ts';
+import { useCall } from '../member/queries.ts';
+import { Failure } from '../parts/failure.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import type { CaseRow } from './case-parts.tsx';
 import { useCaseText } from './text/language.ts';
+import { useAssignees } from './use-assignees.ts';
 
 type Answer = components['schemas']['CaseAssignmentView'];
 
@@ -23,7 +23,7 @@ export function AssignDialog({ cases, onDone, onClose }: AssignDialogProps) {
   const { words, number } = useCaseText();
   const announce = useAnnounce();
   const call = useCall();
-  const people = useAssignees();
+  const { options, hint, failed } = useAssignees();
   const [refused, setRefused] = useState<readonly Answer[]>([]);
   if (refused.length > 0) return <Refused {...{ cases, refused, onClose }} />;
   return (
@@ -40,14 +40,15 @@ export function AssignDialog({ cases, onDone, onClose }: AssignDialogProps) {
         };
         const { data } = await call(({ compliance }) => compliance.POST('/v1/cases/assignments', { body }), ['cases']);
         const left = data.filter(({ problem }) => problem !== null);
-        announce(words.bulk.done(number(data.length - left.length)));
+        announce(words.bulk.done(data.length - left.length, number(data.length - left.length)));
         onDone(new Set(left.map(({ case_id }) => case_id)));
         if (left.length === 0) return;
         setRefused(left);
         return 'open';
       }}
     >
-      <Field name="assignee" label={words.assignee} options={people} />
+      {failed !== undefined && <Failure error={failed.error} onAgain={() => void failed.refetch()} />}
+      <Field name="assignee" label={words.assignee} hint={hint} options={options} />
     </FormDialog>
   );
 }
@@ -81,31 +82,4 @@ function Refused({ cases, refused, onClose }: RefusedProps) {
       </div>
     </Dialog>
   );
-}
-
-/** Oneself first, then nobody, then those who have cases, and all members for whom may list them. */
-function useAssignees(): [value: string, text: string][] {
-  const { words } = useCaseText();
-  const { member } = useSignedIn().view;
-  const may = useMay();
-  const stats = useRecord(['cases', 'stats'], ({ compliance }) => compliance.GET('/v1/cases/stats')).data;
-  const names = new Set([
-    ...Object.keys(stats?.by_assignee ?? {}),
-    ...useMemberNames(may('members:write') || may('audit:read')),
-  ]);
-  names.delete(member.name);
-  return [
-    [member.name, words.bulk.me(member.name)],
-    ['', words.nobody],
-    ...[...names].sort((one, other) => one.localeCompare(other)).map((name): [string, string] => [name, name]),
-  ];
-}
-
-const MEMBERS_SHOWN = 100;
-
-function useMemberNames(mayList: boolean): string[] {
-  const params = { query: { limit: MEMBERS_SHOWN, status: 'active' } } as const;
-  const load = ({ platform }: Apis) => platform.GET('/v1/members', { params });
-  const { data } = useRecord(['members', 'active'], load, undefined, mayList);
-  return data?.data.map(({ name }) => name) ?? [];
 }

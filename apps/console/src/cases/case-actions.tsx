@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { Failure } from '../parts/failure.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
+import { textIn } from '../parts/text-in.ts';
 import { useAction } from '../parts/use-action.ts';
 import { useSignedIn } from '../member/member.tsx';
 import { type ReadCase, useCaseChange } from './use-case.ts';
@@ -68,15 +69,14 @@ function ActionDialog({ action, read, onClose, onDone }: ActionDialogProps) {
   const lastSeen = decidedOn.dossier.timeline.at(-1)?.seq ?? 0;
   const news = stale ? read.dossier.timeline.filter(({ seq }) => seq > lastSeen) : [];
   const send = async (form: FormData): Promise<void> => {
-    const textOf = (name: string): string => String(form.get(name) ?? '').trim();
-    const reason = textOf('reason');
+    const reason = textIn(form, 'reason');
     const basis = stale ? read : decidedOn;
     setDecidedOn(basis);
     setStale(false);
     await change(basis, (compliance, params) => {
       switch (action) {
         case 'comment':
-          return compliance.POST('/v1/cases/{id}/comment', { params, body: { body: textOf('body') } });
+          return compliance.POST('/v1/cases/{id}/comment', { params, body: { body: textIn(form, 'body') } });
         case 'escalate':
           return compliance.POST('/v1/cases/{id}/escalate', { params, body: { reason } });
         case 'resolve':

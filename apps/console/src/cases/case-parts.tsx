@@ -5,6 +5,9 @@ import { useCaseText } from './text/language.ts';
 export type CaseRow = components['schemas']['CaseView'];
 export type Dossier = components['schemas']['CaseDossierView'];
 
+/** States in which a case can be assigned; in others the API refuses it. */
+export const ASSIGNABLE: readonly CaseRow['status'][] = ['open', 'in_review', 'escalated'];
+
 const STATUS_KINDS = {
   open: 'wait',
   in_review: 'wait',

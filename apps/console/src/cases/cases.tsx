@@ -1,4 +1,4 @@
-import { Button } from '@constancia/web';
+import { useAnnounce } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRecords } from '../member/queries.ts';
@@ -8,13 +8,11 @@ import { type RecordColumn, RecordTable } from '../parts/record-table.tsx';
 import { RowTick } from '../parts/row-tick.tsx';
 import { useMay, useSignedIn } from '../member/member.tsx';
 import { AssignDialog } from './assign-dialog.tsx';
-import { CaseDue, CasePriority, type CaseRow, CaseStatus } from './case-parts.tsx';
+import { ASSIGNABLE, CaseDue, CasePriority, type CaseRow, CaseStatus } from './case-parts.tsx';
+import { ChooseCases, MOST_AT_ONCE } from './choose-cases.tsx';
 import { useCaseText } from './text/language.ts';
 
 const route = getRouteApi('/cases');
-
-/** What one request assigns. */
-const MOST_AT_ONCE = 100;
 
 /** The queue of cases. Its filter is in the address, but for what is searched: that may be a name. */
 export function Cases() {
@@ -43,22 +41,30 @@ export function Cases() {
   const may = useMay();
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [assigning, setAssigning] = useState<readonly CaseRow[] | null>(null);
-  const loaded = query.data ?? [];
-  const chosen = loaded.filter(({ id }) => ids.has(id)); // as they are listed now
+  const announce = useAnnounce();
+  const assignable = (query.data ?? []).filter(({ status: now }) => ASSIGNABLE.includes(now));
+  const chosen = assignable.filter(({ id }) => ids.has(id)); // as they are listed now
+  const choose = (cases: readonly CaseRow[]): void => setIds(new Set(cases.map(({ id }) => id)));
+  const tick = (row: CaseRow, on: boolean): void => {
+    const others = chosen.filter(({ id }) => id !== row.id);
+    const isFull = on && others.length === MOST_AT_ONCE;
+    if (isFull) announce(words.bulk.most(number(MOST_AT_ONCE)));
+    choose(on && !isFull ? [...others, row] : others);
+  };
   const choices = (texts: Record<string, string>): [string, string][] => [['', text.all], ...Object.entries(texts)];
   const tickColumn: RecordColumn<CaseRow> = {
     title: words.bulk.choose,
     width: '4rem',
-    of: (row) => (
-      <RowTick
-        label={words.bulk.chooseOne(row.subject_name ?? row.subject_ref)}
-        ticked={ids.has(row.id)}
-        onTick={(on) => {
-          const others = chosen.map(({ id }) => id).filter((id) => id !== row.id);
-          setIds(new Set(on && others.length < MOST_AT_ONCE ? [...others, row.id] : others));
-        }}
-      />
-    ),
+    of: (row) =>
+      ASSIGNABLE.includes(row.status) ? (
+        <RowTick
+          label={words.bulk.chooseOne(row.subject_name ?? row.subject_ref)}
+          ticked={ids.has(row.id)}
+          onTick={(on) => tick(row, on)}
+        />
+      ) : (
+        '–'
+      ),
   };
   return (
     <>
@@ -78,22 +84,8 @@ export function Cases() {
           { name: 'overdue', label: words.overdue, options: choices(words.overdueOptions) },
         ]}
       />
-      {may('compliance:cases') && loaded.length > 0 && (
-        <div className="chosen" role="group" aria-label={words.bulk.group}>
-          <span role="status">{words.bulk.chosen(number(chosen.length))}</span>
-          {chosen.length > 0 ? (
-            <>
-              <Button look="primary" onPress={() => setAssigning(chosen)}>
-                {words.bulk.assign}
-              </Button>
-              <Button onPress={() => setIds(new Set())}>{words.bulk.none}</Button>
-            </>
-          ) : (
-            <Button onPress={() => setIds(new Set(loaded.slice(0, MOST_AT_ONCE).map(({ id }) => id)))}>
-              {words.bulk.all(number(Math.min(loaded.length, MOST_AT_ONCE)))}
-            </Button>
-          )}
-        </div>
+      {may('compliance:cases') && (
+        <ChooseCases {...{ assignable, chosen }} onChoose={choose} onAssign={() => setAssigning(chosen)} />
       )}
       <RecordTable
         caption={words.title}

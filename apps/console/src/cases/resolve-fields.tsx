@@ -1,5 +1,6 @@
 import type { components } from '@constancia/sdk/generated/compliance';
 import { Field } from '@constancia/web';
+import { textIn } from '../parts/text-in.ts';
 import { Ticks } from '../parts/ticks.tsx';
 import type { Dossier } from './case-parts.tsx';
 import { useCaseText } from './text/language.ts';
@@ -38,7 +39,7 @@ export function resolutionOf(form: FormData): Resolution {
   const facts = form.getAll('discriminating_data') as NonNullable<Resolution['discriminating_data']>;
   return {
     decision,
-    reason: String(form.get('reason') ?? '').trim(),
+    reason: textIn(form, 'reason'),
     ...(facts.length > 0 && { discriminating_data: facts }),
   };
 }

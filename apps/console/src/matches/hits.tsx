@@ -63,9 +63,7 @@ interface HitProps {
 }
 
 function Hit({ hit, detail }: HitProps) {
-  const { words, locale } = useMatchText();
-  const percent = (share: number): string =>
-    new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+  const { words, percent } = useMatchText();
   const evidence = detail?.evidence as Evidence | undefined;
   const capped = words.capped[evidence?.capped_by as keyof typeof words.capped];
   const role = detail?.role;

@@ -7,13 +7,14 @@ describe('rows of a CSV file', () => {
     ['\uFEFFa;b\r\n1;2', [['a', 'b'], ['1', '2']]],
     ['a,b\n"x, ""y""",\n,\n', [['a', 'b'], ['x, "y"', ''], ['', '']]],
     ['a,b\n1,', [['a', 'b'], ['1', '']]],
+    ['a , b\n" x "," "\n', [['a', 'b'], ['x', '']]],
     ['', []],
   ] as const)('%j', (text, cells) => {
     expect(csvRows(text).map((row) => row.cells)).toEqual(cells);
   }); // prettier-ignore
 
   it('have the line on which they begin', () => {
-    const rows = csvRows('a,b\n"two\nlines",1\n\nlast,2\n');
+    const rows = csvRows('a,b\n"\ntwo lines",1\n\nlast,2\n');
     expect(rows.map(({ line }) => line)).toEqual([1, 2, 5]);
   });
 

@@ -11,7 +11,7 @@ export class UnclosedQuote extends Error {
   }
 }
 
-/** The rows of a CSV file (RFC 4180), separated by commas, or by semicolons as Excel writes it in Spanish; empty lines are left out. @throws UnclosedQuote */
+/** The rows of a CSV file (RFC 4180), separated by commas, or by semicolons as Excel writes it in Spanish; spaces around a cell and empty lines are left out. @throws UnclosedQuote */
 export function csvRows(file: string): CsvRow[] {
   const text = file.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const header = text.slice(0, text.indexOf('\n') === -1 ? undefined : text.indexOf('\n'));
@@ -26,7 +26,7 @@ export function csvRows(file: string): CsvRow[] {
   };
   for (let at = 0; at < text.length;) {
     const { cell, end } = text[at] === '"' ? quotedCell(text, at, line) : plainCell(text, at, delimiter);
-    row.cells.push(cell);
+    row.cells.push(cell.trim());
     line += cell.split('\n').length - 1;
     const next = text[end];
     if (next !== undefined && next !== delimiter && next !== '\n') throw new UnclosedQuote(line);
@@ -47,7 +47,7 @@ export function csvRows(file: string): CsvRow[] {
 function plainCell(text: string, at: number, delimiter: string): { cell: string; end: number } {
   let end = at;
   while (end < text.length && text[end] !== delimiter && text[end] !== '\n') end++;
-  return { cell: text.slice(at, end).trim(), end };
+  return { cell: text.slice(at, end), end };
 }
 
 function quotedCell(text: string, at: number, line: number): { cell: string; end: number } {

@@ -7,6 +7,7 @@ import { DecisionState } from '../matches/decision-state.tsx';
 import { useCall } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Outcome } from './outcome.tsx';
+import { SCREENINGS } from './query-keys.ts';
 import { SubjectFacts } from './subject-facts.tsx';
 import { useScreeningText } from './text/language.ts';
 
@@ -51,7 +52,7 @@ export function DryRunOutcome({ result: { body, found } }: { result: DryRunResul
   );
 }
 
-/** Screens what was tried: it is kept and charged. */
+/** Screens the subject of the dry run: it is kept and charged. */
 function ScreenDialog({ body, onClose }: { body: DryRunResult['body']; onClose: () => void }) {
   const { words, number } = useScreeningText();
   const call = useCall();
@@ -64,11 +65,9 @@ function ScreenDialog({ body, onClose }: { body: DryRunResult['body']; onClose: 
       onClose={onClose}
       onSubmit={async (_form, idempotencyKey) => {
         const params = { header: { 'Idempotency-Key': idempotencyKey } };
-        const { id } = await call(
-          ({ compliance }) => compliance.POST('/v1/screenings', { params, body }),
-          ['screenings'],
-          ['cases'],
-        );
+        const { id } = await call(({ compliance }) => compliance.POST('/v1/screenings', { params, body }), SCREENINGS, [
+          'cases',
+        ]);
         await navigate({ to: '/screenings/$id', params: { id } });
       }}
     />

@@ -5,6 +5,7 @@ import { useCall, useRecord } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { textIn } from '../parts/text-in.ts';
 import { useAction } from '../parts/use-action.ts';
 import { type DryRunResult, DryRunOutcome } from './dry-run-outcome.tsx';
 import { MoreDataUnreadable, payloadOf, SubjectFields } from './subject-fields.tsx';
@@ -13,7 +14,7 @@ import { useScreeningText } from './text/language.ts';
 type Schemas = components['schemas'];
 type Validation = Schemas['ValidationView'];
 
-/** Tries a screening: nothing is kept or charged. What was tried can then be screened. */
+/** A dry run: nothing is kept or charged. The same subject can then be screened. */
 export function DryRun() {
   const { words } = useScreeningText();
   const validations = useRecord(['validations', 'first'], ({ compliance }) =>
@@ -25,14 +26,14 @@ export function DryRun() {
       <Loaded query={validations}>
         {({ data }) => {
           const usable = data.filter(({ status }) => status !== 'deprecated');
-          return usable.length === 0 ? <p className="empty">{words.dryRun.noRules}</p> : <Trial {...{ usable }} />;
+          return usable.length === 0 ? <p className="empty">{words.dryRun.noRules}</p> : <DryRunForm {...{ usable }} />;
         }}
       </Loaded>
     </>
   );
 }
 
-function Trial({ usable }: { usable: readonly Validation[] }) {
+function DryRunForm({ usable }: { usable: readonly Validation[] }) {
   const { words, faultsOf } = useScreeningText();
   const call = useCall();
   const announce = useAnnounce();
@@ -46,12 +47,12 @@ function Trial({ usable }: { usable: readonly Validation[] }) {
       const validation = usable.find(({ id }) => id === form.get('validation_id'));
       const body = {
         validation_code: validation?.code ?? 'default',
-        subject_ref: String(form.get('subject_ref') ?? '').trim(),
+        subject_ref: textIn(form, 'subject_ref'),
         subject_type: form.get('subject_type') as Schemas['SubjectType'],
         payload: payloadOf(form),
       };
-      const tried = { ...body, validation_id: validation?.id };
-      const found = await call(({ compliance }) => compliance.POST('/v1/screenings/dry-run', { body: tried }));
+      const dryRun = { ...body, validation_id: validation?.id };
+      const found = await call(({ compliance }) => compliance.POST('/v1/screenings/dry-run', { body: dryRun }));
       setResult({ body, found });
       announce(`${words.dryRun.result}: ${words.severity[found.decision]}`);
     });

@@ -11,10 +11,8 @@ type Found = Pick<Schemas['DryRunView'], 'findings' | 'hits' | 'near_misses' | '
 
 /** What was found: each match, the rules that fired, and what could not be judged. */
 export function Outcome({ of: { findings, hits, near_misses: near, data_gaps: gaps, list_versions } }: { of: Found }) {
-  const { words, locale } = useScreeningText();
+  const { words, percent } = useScreeningText();
   const templates = useRecord(['rule-templates'], ({ compliance }) => compliance.GET('/v1/templates')).data?.data ?? [];
-  const percent = (share: number): string =>
-    new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share);
   return (
     <>
       <h2>{words.hits}</h2>

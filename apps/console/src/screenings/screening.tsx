@@ -9,6 +9,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { Outcome } from './outcome.tsx';
+import { SCREENINGS } from './query-keys.ts';
 import { SubjectFacts } from './subject-facts.tsx';
 import { useScreeningText } from './text/language.ts';
 
@@ -21,7 +22,7 @@ const route = getRouteApi('/screenings/$id');
 export function Screening() {
   const { words } = useScreeningText();
   const { id } = route.useParams();
-  const query = useRecord(['screenings', id], ({ compliance }) =>
+  const query = useRecord([...SCREENINGS, id], ({ compliance }) =>
     compliance.GET('/v1/screenings/{id}', { params: { path: { id } } }),
   );
   const caseId = query.data?.case_id ?? null;

@@ -7,12 +7,10 @@ import { useRecords } from '../member/queries.ts';
 import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
+import { SCREENINGS } from './query-keys.ts';
 import { useScreeningText } from './text/language.ts';
 
 type Schemas = components['schemas'];
-
-/** Of the query that lists screenings. */
-export const SCREENINGS = ['screenings'];
 
 const route = getRouteApi('/screenings');
 

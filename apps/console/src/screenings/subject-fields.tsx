@@ -1,6 +1,7 @@
+import { DOCUMENT_TYPES } from '@constancia/reference-data/document-types';
 import type { components } from '@constancia/sdk/generated/compliance';
 import { Field } from '@constancia/web';
-import { DOCUMENT_TYPES } from './document-types.ts';
+import { textIn } from '../parts/text-in.ts';
 import { useScreeningText } from './text/language.ts';
 
 type Payload = components['schemas']['DryRunBody']['payload'];
@@ -29,7 +30,7 @@ export function SubjectFields() {
         maxLength={2}
         pattern="[A-Za-z]{2}"
       />
-      <Field name="payload/amount" label={words.amount} type="number" min={0} />
+      <Field name="payload/amount" label={words.amount} type="number" min={0} step="any" />
       <Field
         name="payload/currency"
         label={words.currency}
@@ -43,13 +44,13 @@ export function SubjectFields() {
 
 /** The fields as the payload of a screening, with the members of `more` (JSON). @throws MoreDataUnreadable */
 export function payloadOf(form: FormData): Payload {
-  const textOf = (name: string): string => String(form.get(name) ?? '').trim();
-  const members = [...form.keys()].filter((name) => name.startsWith('payload/') && textOf(name) !== '');
-  const texts = members.map((name) => [name.slice('payload/'.length), textOf(name)] as const);
+  const members = [...form.keys()].filter((name) => name.startsWith('payload/') && textIn(form, name) !== '');
+  const texts = members.map((name) => [name.slice('payload/'.length), textIn(form, name)] as const);
+  const amount = textIn(form, 'payload/amount');
   return {
-    ...moreOf(textOf('more')),
+    ...moreOf(textIn(form, 'more')),
     ...(Object.fromEntries(texts) as Omit<Payload, 'amount'>),
-    ...(textOf('payload/amount') !== '' && { amount: Number(textOf('payload/amount')) }),
+    ...(amount !== '' && { amount: Number(amount) }),
   };
 }
 

@@ -15,7 +15,7 @@ export const FieldFaults = createContext<Readonly<Record<string, string>>>({});
 
 export interface FieldProps extends Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  'type' | 'min' | 'max' | 'maxLength' | 'pattern' | 'placeholder' | 'defaultValue' | 'required'
+  'type' | 'min' | 'max' | 'step' | 'maxLength' | 'pattern' | 'placeholder' | 'defaultValue' | 'required'
 > {
   name: string;
   label: string;

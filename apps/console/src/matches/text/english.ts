@@ -12,7 +12,7 @@ export const ENGLISH: typeof SPANISH = {
   words: 'Names, word by word',
   similar: (percent) => `${percent} alike`,
   missing: 'missing',
-  score: (percent) => `Matches by ${percent}`,
+  score: (percent) => `${percent} match`,
   birth: 'Birth',
   country: 'Country',
   document: 'Document',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchRows, MOST_ROWS } from './batch-rows.ts';
+import { batchRows, batchRowsOf, MOST_ROWS } from './batch-rows.ts';
 
 describe('a file of subjects', () => {
   it('is one screening for each line', () => {
@@ -26,7 +26,7 @@ describe('a file of subjects', () => {
     const text = [
       'subject_ref,subject_type,document_type,country_code,amount,birth_date,currency',
       ',natural,CC,CO,1,1980-01-01,COP',
-      'c,person,DNI,Colombia,mil,01/02/1980,pesos',
+      'c,person,DNI,Colombia,mil,1980-02-30,pesos',
       'd,natural',
     ].join('\n');
     expect(batchRows(text, 'tour').faults.map(({ line, fault }) => [line, fault])).toEqual([
@@ -39,6 +39,31 @@ describe('a file of subjects', () => {
       [3, 'currency'],
       [4, 'cells'],
     ]);
+  });
+
+  it.each<[cell: string, expected: number | 'fault' | undefined]>([
+    ['0', 0],
+    ['1200000.50', 1_200_000.5],
+    ['" 12.5 "', 12.5],
+    ['" "', undefined],
+    ['1.200', 'fault'],
+    ['1.200.000', 'fault'],
+    ['"12,5"', 'fault'],
+    ['0x10', 'fault'],
+    ['1e3', 'fault'],
+    ['-1', 'fault'],
+    ['9'.repeat(17), 'fault'],
+  ])('has the amount %s as %s', (cell, expected) => {
+    const { rows, faults } = batchRows(`subject_ref,amount\nc,${cell}\n`, 'tour');
+    expect(faults.length > 0 ? 'fault' : rows[0]?.body.payload.amount).toBe(expected);
+  });
+
+  it('is read as UTF-8 alone: in another encoding a name would match no list', () => {
+    const lines = 'subject_ref,full_name\nc,Ana Peña\n';
+    const utf8 = batchRowsOf(new TextEncoder().encode(lines), 'tour');
+    expect(utf8.rows.map(({ body }) => body.payload.full_name)).toEqual(['Ana Peña']);
+    const windows1252 = batchRowsOf(Buffer.from(lines, 'latin1'), 'tour');
+    expect(windows1252).toEqual({ rows: [], faults: [{ line: 1, fault: 'not_utf8', what: '' }] });
   });
 
   it.each([

@@ -1,6 +1,7 @@
+import { isDay } from '@constancia/kernel/calendar';
+import { isDocumentType } from '@constancia/reference-data/document-types';
 import type { components } from '@constancia/sdk/generated/compliance';
 import { csvRows, UnclosedQuote } from '../../parts/csv-rows.ts';
-import { DOCUMENT_TYPES } from '../document-types.ts';
 
 type Schemas = components['schemas'];
 type Body = Schemas['ScreeningBody'];
@@ -23,6 +24,7 @@ type Column = (typeof BATCH_COLUMNS)[number];
 export const MOST_ROWS = 500;
 
 export type BatchFault =
+  | 'not_utf8'
   | 'unclosed_quote'
   | 'unknown_column'
   | 'no_reference_column'
@@ -49,8 +51,29 @@ export interface BatchRow {
   body: Body;
 }
 
-/** The subjects of a file; only a file without faults is screened. */
-export function batchRows(text: string, validation_code: string): { rows: BatchRow[]; faults: LineFault[] } {
+/** What was read: only a file without faults is screened. */
+interface ReadBatch {
+  rows: BatchRow[];
+  faults: LineFault[];
+}
+
+/** The subjects of a file. In another encoding than UTF-8 a name would be another one, and would match no list. */
+export function batchRowsOf(file: BufferSource, validation_code: string): ReadBatch {
+  const text = textOf(file);
+  if (text === null) return { rows: [], faults: [{ line: 1, fault: 'not_utf8', what: '' }] };
+  return batchRows(text, validation_code);
+}
+
+function textOf(file: BufferSource): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(file);
+  } catch {
+    return null;
+  }
+}
+
+/** The subjects of lines that were pasted. */
+export function batchRows(text: string, validation_code: string): ReadBatch {
   try {
     return read(text, validation_code);
   } catch (error) {
@@ -59,7 +82,7 @@ export function batchRows(text: string, validation_code: string): { rows: BatchR
   }
 }
 
-function read(text: string, validation_code: string): { rows: BatchRow[]; faults: LineFault[] } {
+function read(text: string, validation_code: string): ReadBatch {
   const [header, ...lines] = csvRows(text);
   const columns = header?.cells.map((cell) => cell.toLowerCase()) ?? [];
   const unknown = columns.filter((column) => !(BATCH_COLUMNS as readonly string[]).includes(column));
@@ -87,13 +110,16 @@ const optional =
   (cell: string): boolean =>
     cell === '' || isRight(cell);
 
+/** With a dot for cents; 1.200 is as likely a thousand two hundred. */
+const AMOUNT = /^\d+(\.\d{1,2})?$/;
+
 const CHECKS = {
   subject_ref: (cell: string) => cell !== '' && cell.length <= 200,
   subject_type: optional((cell) => cell === 'natural' || cell === 'legal'),
-  birth_date: optional((cell) => /^\d{4}-\d{2}-\d{2}$/.test(cell) && !Number.isNaN(Date.parse(cell))),
-  document_type: optional((cell) => (DOCUMENT_TYPES as readonly string[]).includes(cell)),
+  birth_date: optional(isDay),
+  document_type: optional(isDocumentType),
   country_code: optional((cell) => /^[A-Za-z]{2}$/.test(cell)),
-  amount: optional((cell) => Number.isFinite(Number(cell)) && Number(cell) >= 0),
+  amount: optional((cell) => AMOUNT.test(cell) && Number(cell) <= Number.MAX_SAFE_INTEGER),
   currency: optional((cell) => /^[A-Za-z]{3}$/.test(cell)),
 } as const;
 

@@ -1,6 +1,6 @@
 import { PRICE } from '@constancia/contracts/prices';
-import { Button, Dialog, Notice } from '@constancia/web';
-import { Link, useBlocker } from '@tanstack/react-router';
+import { Button, Notice } from '@constancia/web';
+import { Link } from '@tanstack/react-router';
 import { DecisionState } from '../../matches/decision-state.tsx';
 import { csvOf } from '../../parts/csv.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -8,18 +8,22 @@ import { knownRecords } from '../../parts/known-records.ts';
 import { RecordTable } from '../../parts/record-table.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { useScreeningText } from '../text/language.ts';
-import { type BatchLine, useBatch } from './use-batch.ts';
+import { LeaveDialog, useLeaving } from './leave-batch.tsx';
+import type { BatchLine } from './screen-lines.ts';
+import { useBatch } from './use-batch.ts';
 
 interface BatchRunProps {
   lines: readonly BatchLine[];
   onAnother: () => void;
 }
 
-/** What it will cost, then how far it is, and each result. Leaving the page while it runs asks first. */
+/** What it will cost, then how far it is, and each result. Leaving it unfinished asks first: the keys of its lines are only here. */
 export function BatchRun({ lines: initial, onAnother }: BatchRunProps) {
-  const { words, number, sentenceOf } = useScreeningText();
-  const { lines, done, running, error, start, pause } = useBatch(initial);
-  const blocker = useBlocker({ shouldBlockFn: () => running, enableBeforeUnload: () => running, withResolver: true });
+  const { words, sentenceOf } = useScreeningText();
+  const { lines, done, refused, phase, error, start, pause } = useBatch(initial);
+  const running = phase === 'running' || phase === 'pausing';
+  // Also while no line is done: the answer about the first one may be lost.
+  const { leaving, leaveFor } = useLeaving(running || (phase === 'stopped' && done < lines.length));
   const save = (): void => {
     const rows = lines.map(({ body, screening, refusal }) => {
       const { id = '', decision = '', case_id = '' } = screening ?? {};
@@ -29,23 +33,20 @@ export function BatchRun({ lines: initial, onAnother }: BatchRunProps) {
   };
   return (
     <>
-      <Notice tone={done === lines.length ? 'good' : 'news'}>
-        <p role="status">
-          {done === 0 && !running
-            ? words.batch.ready(number(lines.length), number(lines.length * PRICE.screening))
-            : words.batch.progress(number(done), number(lines.length))}
-        </p>
-        <progress value={done} max={lines.length} aria-label={words.batch.title} />
-      </Notice>
+      <BatchProgress all={lines.length} started={phase !== 'ready'} {...{ done, refused }} />
       {error !== null && <Failure error={error} problems={words.problems} />}
       <div className="actions">
         {done < lines.length && (
-          <Button look={running ? 'secondary' : 'primary'} onPress={running ? pause : () => void start()}>
-            {running ? words.batch.pause : done === 0 ? words.batch.start : words.batch.goOn}
+          <Button
+            look={running ? 'secondary' : 'primary'}
+            busy={phase === 'pausing'}
+            onPress={running ? pause : () => void start()}
+          >
+            {words.batch.next[phase]}
           </Button>
         )}
         {done > 0 && <Button onPress={save}>{words.batch.save}</Button>}
-        {!running && <Button onPress={onAnother}>{words.batch.another}</Button>}
+        {!running && <Button onPress={() => leaveFor(onAnother)}>{words.batch.another}</Button>}
       </div>
       <RecordTable
         caption={words.batch.title}
@@ -59,35 +60,49 @@ export function BatchRun({ lines: initial, onAnother }: BatchRunProps) {
           { title: words.batch.result, of: (line) => <Result of={line} />, width: 'minmax(0, 2fr)' },
         ]}
       />
-      {blocker.status === 'blocked' && (
-        <Dialog title={words.batch.leaveTitle} onClose={blocker.reset}>
-          <p>{words.batch.leave}</p>
-          <div className="actions">
-            <Button look="primary" onPress={blocker.reset}>
-              {words.batch.stay}
-            </Button>
-            <Button onPress={blocker.proceed}>{words.batch.leaveNow}</Button>
-          </div>
-        </Dialog>
-      )}
+      {leaving !== null && <LeaveDialog leaving={leaving} />}
     </>
   );
 }
 
+interface BatchProgressProps {
+  all: number;
+  done: number;
+  /** Of those that are done. */
+  refused: number;
+  started: boolean;
+}
+
+/** What the batch will cost; once it was started, how far it is. */
+function BatchProgress({ all, done, refused, started }: BatchProgressProps) {
+  const { words, number } = useScreeningText();
+  return (
+    <Notice tone={done < all ? 'news' : refused > 0 ? 'warning' : 'good'}>
+      <p role="status">
+        {started
+          ? words.batch.progress(number(done - refused), number(all), refused)
+          : words.batch.ready(all, number(all * PRICE.screening), number(PRICE.screening))}
+      </p>
+      <progress value={done} max={all} aria-label={words.batch.title} />
+    </Notice>
+  );
+}
+
+/** Its links open beside the batch, which would end with the page. */
 function Result({ of: { screening, refusal } }: { of: BatchLine }) {
   const { words, sentenceOf } = useScreeningText();
-  if (refusal !== undefined) return <span>{sentenceOf(refusal)}</span>;
+  if (refusal !== undefined) return <span className="fault">{sentenceOf(refusal)}</span>;
   if (screening === undefined) return <span>{words.batch.waiting}</span>;
   const { id, decision, case_id, list_hits } = screening;
   return (
     <span>
       <DecisionState of={decision} /> {list_hits.map((code) => words.lists[code]).join(', ')}{' '}
-      <Link to="/screenings/$id" params={{ id }}>
-        {words.open}
+      <Link to="/screenings/$id" params={{ id }} target="_blank">
+        {words.batch.show}
       </Link>{' '}
       {case_id !== null && (
-        <Link to="/cases/$id" params={{ id: case_id }}>
-          {words.openCase}
+        <Link to="/cases/$id" params={{ id: case_id }} target="_blank">
+          {words.batch.showCase}
         </Link>
       )}
     </span>

@@ -3,10 +3,15 @@ import { type FormEvent, useState } from 'react';
 import { useRecord } from '../../member/queries.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { textIn } from '../../parts/text-in.ts';
 import { useScreeningText } from '../text/language.ts';
-import { BATCH_COLUMNS, batchRows, type LineFault, MOST_ROWS } from './batch-rows.ts';
+import { BATCH_COLUMNS, batchRows, batchRowsOf, type LineFault, MOST_ROWS } from './batch-rows.ts';
 import { BatchRun } from './batch-run.tsx';
-import { type BatchLine, linesOf } from './use-batch.ts';
+import type { BatchLine } from './screen-lines.ts';
+import { linesOf } from './use-batch.ts';
+
+/** So that a file that is wrong in every line can still be shown. */
+const MOST_FAULTS_SHOWN = 100;
 
 /** Many subjects from a file: checked as a whole before the first is screened. */
 export function Batch() {
@@ -41,14 +46,16 @@ interface BatchFormProps {
 }
 
 function BatchForm({ codes, onLines }: BatchFormProps) {
-  const { words } = useScreeningText();
+  const { words, number } = useScreeningText();
   const [faults, setFaults] = useState<readonly LineFault[]>([]);
 
   const check = async (form: FormData): Promise<void> => {
     const file = form.get('file');
-    const pasted = String(form.get('lines') ?? '');
-    const text = file instanceof File && file.size > 0 ? await file.text() : pasted;
-    const read = batchRows(text, String(form.get('validation_code')));
+    const code = textIn(form, 'validation_code');
+    const read =
+      file instanceof File && file.size > 0
+        ? batchRowsOf(await file.arrayBuffer(), code)
+        : batchRows(String(form.get('lines') ?? ''), code);
     setFaults(read.faults);
     if (read.faults.length === 0) onLines(linesOf(read.rows));
   };
@@ -68,10 +75,13 @@ function BatchForm({ codes, onLines }: BatchFormProps) {
       </p>
       {faults.length > 0 && (
         <>
-          <Notice tone="error">{words.batch.faults(faults.length)}</Notice>
+          <Notice tone="error">
+            {words.batch.faults(faults.length, number(faults.length))}{' '}
+            {faults.length > MOST_FAULTS_SHOWN && words.batch.faultsShown(number(MOST_FAULTS_SHOWN))}
+          </Notice>
           <Table
             caption={words.batch.faultsTitle}
-            rows={faults.slice(0, 100)}
+            rows={faults.slice(0, MOST_FAULTS_SHOWN)}
             columns={[
               { title: words.batch.line, of: ({ line }) => line },
               { title: words.batch.fault, of: ({ fault, what }) => words.batch.faultOf[fault](what), wide: true },

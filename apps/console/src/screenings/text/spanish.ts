@@ -51,7 +51,7 @@ export const SPANISH = {
   moreDataUnreadable: 'Esto no es un objeto JSON. Revise comillas, comas y llaves.',
   hits: 'Coincidencias',
   noHits: 'Ninguna lista coincide.',
-  nearMisses: (count: number) => `Casi coincidencias (${count})`,
+  nearMisses: (count: number) => `Coincidencias cercanas (${count})`,
   gaps: (count: number) => `Lo que no se pudo juzgar (${count})`,
   gapKinds: { missing: 'falta', conflict: 'contradice otro dato', invalid: 'no es válido' },
   listVersions: 'Versiones de las listas',

@@ -1,0 +1,2 @@
+/** Of the queries that read screenings. */
+export const SCREENINGS = ['screenings'];
