@@ -211,7 +211,7 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
       await field(settings.sso.secret).fill('a-secret');
       await field(settings.sso.domains).fill('banco.example');
       await dialog.getByRole('button', { name: text.save }).click();
-      await dialog.getByText(settings.provider.provider_unreachable).waitFor();
+      await dialog.getByText(settings.provider.provider_unreachable as string).waitFor();
       expect(await field(settings.sso.clientId).inputValue()).toBe('constancia');
       await watched.screen('owner-15-sso-refused');
       await dialog.getByRole('button', { name: text.cancel }).click();

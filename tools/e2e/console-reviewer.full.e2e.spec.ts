@@ -105,7 +105,9 @@ describe.skipIf(!installed)('the console of a reviewer', { timeout: 300_000 }, (
       for (const name of Object.values(review.pictures)) {
         const image = page.getByRole('img', { name, exact: true });
         await image.waitFor();
-        await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(100);
+        await expect
+          .poll(() => image.evaluate((img) => (img as { naturalWidth?: number }).naturalWidth))
+          .toBeGreaterThan(100);
         expect(await image.getAttribute('src')).toMatch(/^blob:/);
       }
       const percent = (share: number) => new Intl.NumberFormat(locale, { style: 'percent' }).format(share);
@@ -143,7 +145,7 @@ describe.skipIf(!installed)('the console of a reviewer', { timeout: 300_000 }, (
         params: { query: { action: 'session_picture.read' } },
       });
       expect(
-        data?.data
+        (data as { data: { object: { id: string }; after: { kind: string } | null }[] }).data
           .filter(({ object }) => object.id === one.id)
           .map(({ after }) => after?.kind)
           .sort(),
