@@ -135,7 +135,7 @@ describe.skipIf(!installed)('the console of a sender', () => {
       await route.fetch();
       return route.abort();
     });
-    await press(page, words.send.sendMany('2'));
+    await press(page, words.send.sendMany('2', '80'));
     await page.getByText(words.send.states.unknown).waitFor();
     await watched.screen('console-sender-6-unknown');
     await press(page, words.send.again);

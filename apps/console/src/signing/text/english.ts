@@ -1,5 +1,6 @@
 import { ENGLISH as CIRCUITS } from './english-circuits.ts';
 import { ENGLISH as ENVELOPES } from './english-envelopes.ts';
+import { ENGLISH as SEND } from './english-send.ts';
 import type { SPANISH } from './spanish.ts';
 
 const points = (value: number): string => String(Math.round(value));
@@ -7,6 +8,7 @@ const points = (value: number): string => String(Math.round(value));
 export const ENGLISH: typeof SPANISH = {
   ...CIRCUITS,
   ...ENVELOPES,
+  ...SEND,
   name: 'Name',
   code: 'Code',
   codeHint: 'Lower-case letters, digits, hyphen and underscore. Empty: it is made from the name.',

@@ -1,11 +1,13 @@
 import { SPANISH as CIRCUITS } from './spanish-circuits.ts';
 import { SPANISH as ENVELOPES } from './spanish-envelopes.ts';
+import { SPANISH as SEND } from './spanish-send.ts';
 
 const points = (value: number): string => String(Math.round(value));
 
 export const SPANISH = {
   ...CIRCUITS,
   ...ENVELOPES,
+  ...SEND,
   name: 'Nombre',
   code: 'Código',
   codeHint: 'Letras minúsculas, números, guion y guion bajo. Vacío: se forma con el nombre.',
