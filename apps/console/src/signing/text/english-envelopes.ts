@@ -49,12 +49,12 @@ export const ENGLISH: typeof SPANISH = {
       waiting: 'Waits for their turn',
       pending: 'Not opened yet',
       viewed: 'Opened the link',
-      consented: 'Agreed to sign like this',
+      consented: 'Agreed to sign electronically',
       authenticated: 'Proved who they are',
       signed: 'Signed',
       declined: 'Declined',
     },
-    notMe: 'Said that it is not theirs',
+    notMe: 'Said that the link is not theirs',
     last: 'Last step',
     mail: 'Mail',
     mails: {
@@ -68,11 +68,12 @@ export const ENGLISH: typeof SPANISH = {
     actions: 'Actions',
     remind: 'Remind',
     remindOf: (who) => `Send a reminder to ${who}`,
-    remindLead: 'They get the same link by mail again. 10 minutes lie between two reminders.',
+    remindLead: 'They get the same link by mail again. You can send one every 10 minutes.',
     reminded: 'The reminder is on its way.',
     rotate: 'New link',
     rotateOf: (who) => `Make a new link for ${who}`,
-    rotateLead: 'The former link stops working at once, and the person starts again. The new one is mailed.',
+    rotateLead:
+      'The former link stops working at once, and the person starts again. The new one is mailed when it is their turn to sign, unless the envelope was sent without mails.',
     rotated: 'The new link',
     void: 'Void',
     voidTitle: 'Void the envelope',
@@ -80,8 +81,7 @@ export const ENGLISH: typeof SPANISH = {
     voided: 'The envelope was voided.',
     reason: 'Reason',
     reasonHint: 'Those who received the envelope read it.',
-    changed: (status) =>
-      `The envelope has changed in the meantime (now: ${status}) and no longer allows this. What you wrote is still here.`,
+    changed: (status) => `The envelope has changed in the meantime (now: ${status}) and no longer allows this.`,
   },
   trail: {
     title: 'What happened',
@@ -90,7 +90,7 @@ export const ENGLISH: typeof SPANISH = {
     save: 'Download the trail',
     events: {
       'envelope.sent': 'The envelope was sent.',
-      'signer.notified': 'Was written to.',
+      'signer.notified': 'Was sent the invitation.',
       'signer.viewed': 'Opened the link.',
       'signer.link_opened': 'Opened the link.',
       'signer.document_shown': 'Was shown the document.',
