@@ -22,7 +22,6 @@ const WIDTH = 200;
 const TEXT_SIZE = 12;
 /** Bytes: a longer header is refused. */
 const LONGEST_HEADER = 8_192;
-const MOST_FIELDS = 200;
 
 export const templateFieldAt = (key: string, box: Pick<Box, 'page' | 'x' | 'y'> & Partial<Box>): TemplateField => ({
   width: WIDTH,
@@ -47,13 +46,13 @@ export const shownWithin = (field: TemplateField, page: PageSize | undefined): T
     ? { ...field, width: Math.max(TEMPLATE_LIMITS.width[0], Math.min(field.width, page.width - field.x)) }
     : field;
 
-/** The header X-Placeholders; null when it has more fields, or is longer, than the API reads. */
+/** The header X-Placeholders; null when it is longer than the API reads. */
 export function placeholdersHeader(fields: readonly TemplateField[]): string | null {
   const placeholders = fields.map(({ key, page, x, y, width, height, required, unlimited }) => {
     return { key, page, x, y, size: height, required, ...(!unlimited && { max_width: width }) };
   });
   const header = JSON.stringify(placeholders);
-  return fields.length > MOST_FIELDS || header.length > LONGEST_HEADER ? null : header;
+  return header.length > LONGEST_HEADER ? null : header;
 }
 
 export const templateSample = (field: TemplateField, example: string): Sample => ({
