@@ -10,6 +10,10 @@ import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, visitConsole } f
 import { grantCredits, type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
 import { longContract, publishedCircuit, sendEnvelope, signByHttp } from './envelopes.fixture.ts';
 
+/** Points: the pages of longContract. */
+const PAGE_WIDTH = 595;
+const MILLIMETRE = 72 / 25.4;
+
 const WORDS = { 'es-CO': SPANISH, en: ENGLISH };
 const installed = browserInstalled('tools/e2e/console-sender.full.e2e.spec.ts');
 
@@ -33,20 +37,39 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await stack?.close();
   });
 
-  const visit = async (owner: Integrator, viewport: 'phone' | 'desktop', locale: 'es-CO' | 'en') => {
-    const link = await loginLink(stack, owner.tenantId, await memberWith(stack, 'sender', owner));
+  const visit = async (
+    owner: Integrator,
+    viewport: 'phone' | 'desktop',
+    locale: 'es-CO' | 'en',
+    role: 'sender' | 'auditor' = 'sender',
+  ) => {
+    const link = await loginLink(stack, owner.tenantId, await memberWith(stack, role, owner));
     return visitConsole(stack, browser, { viewport, locale, link });
   };
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
   const open = (page: Page, path: string) => page.goto(`${stack.consoleUrl}${path}`);
 
-  /** Draws a box with the mouse, from a place of the first page to 150 by 40 pixels further. */
-  async function draw(page: Page, x: number, y: number): Promise<void> {
+  /** Draws a box with the mouse, from a place of the first page to 150 by 40 pixels further. Answers where it is, in points. */
+  async function draw(
+    page: Page,
+    x: number,
+    y: number,
+  ): Promise<[x: number, y: number, width: number, height: number]> {
     const boxes = page.locator('.boxes').first();
     await boxes.hover({ position: { x, y } });
     await page.mouse.down();
     await boxes.hover({ position: { x: x + 150, y: y + 40 } });
+    const shown = (await boxes.boundingBox())!;
     await page.mouse.up();
+    const scale = PAGE_WIDTH / shown.width;
+    return [x * scale, (shown.height - y - 40) * scale, 150 * scale, 40 * scale];
+  }
+
+  /** A little apart: the pointer moves by whole pixels. */
+  function expectNear(got: readonly number[], wanted: readonly number[]): void {
+    expect(got).toHaveLength(wanted.length);
+    const apart = got.map((value, at) => Math.abs(value - wanted[at]!));
+    expect(Math.max(...apart), `${got.join(', ')} for ${wanted.join(', ')}`).toBeLessThan(2);
   }
 
   /** The signer whom a mail reached signs, without the console. */
@@ -79,7 +102,7 @@ describe.skipIf(!installed)('the console of a sender', () => {
 
     await press(page, words.circuits.addSigner);
     await page.locator('.picture canvas').first().waitFor();
-    await draw(page, 60, 420);
+    const drawn = await draw(page, 60, 420);
     const placed = page.locator('.placed');
     await placed.first().waitFor();
     await page.getByLabel(words.circuits.type).first().selectOption('name');
@@ -89,13 +112,11 @@ describe.skipIf(!installed)('the console of a sender', () => {
     const before = Number(await left.inputValue());
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('ArrowLeft');
-    expect(Number(await left.inputValue())).toBeCloseTo(before + 9 * (72 / 25.4), 1);
+    expect(Number(await left.inputValue())).toBeCloseTo(before + 9 * MILLIMETRE, 1);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Shift+ArrowLeft');
-    expect(Number(await page.getByRole('spinbutton', { name: words.editor.members.width }).inputValue())).toBeCloseTo(
-      180 - 720 / 25.4,
-      1,
-    );
+    const width = page.getByRole('spinbutton', { name: words.editor.members.width });
+    expect(Number(await width.inputValue())).toBeCloseTo(180 - 10 * MILLIMETRE, 1);
     await page.getByRole('spinbutton', { name: words.editor.members.y }).fill('9000');
     await page.getByText(words.editor.leaves).waitFor();
     await page.getByRole('spinbutton', { name: words.editor.members.y }).fill('300');
@@ -110,6 +131,15 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await press(page, words.circuits.publish);
     await dialog.getByRole('button', { name: words.circuits.publish }).click();
     await page.getByText(words.circuits.statuses.published, { exact: true }).first().waitFor();
+    const { data: circuits } = await owner.signing.GET('/v1/circuits', { params: { query: { limit: 1 } } });
+    const [signature, name] = circuits!.data[0]!.fields;
+    expect([signature?.type, signature?.page, name?.type, name?.page]).toEqual(['signature', 1, 'name', 1]);
+    const { x, y, width, height } = signature!;
+    expectNear([x, y, width, height], drawn);
+    expectNear(
+      [name!.x, name!.y, name!.width, name!.height],
+      [before + 9 * MILLIMETRE, 300, 180 - 10 * MILLIMETRE, 18],
+    );
 
     await page.getByRole('link', { name: words.circuits.send }).click();
     await page.getByLabel(words.send.email, { exact: true }).fill('ana@firmantes.example');
@@ -124,12 +154,13 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await page.getByRole('link', { name: words.envelopes.send }).click();
     await page.getByLabel(words.send.circuit, { exact: true }).selectOption({ index: 1 });
     await page.getByLabel(words.send.many).check();
-    const table = page.getByRole('textbox', { name: words.send.table });
+    const table = page.getByRole('textbox', { name: words.send.table, exact: true });
     await table.fill('email;name\nluis@firmantes.example;Luis\nmaria@@firmantes.example;María');
     await press(page, words.send.check);
     await page.getByText(words.send.faults.email).waitFor();
     await watched.screen('console-sender-5-checked');
-    await table.fill('email;name\nluis@firmantes.example;Luis\nmaria@firmantes.example;María');
+    const people = 'email;name\nluis@firmantes.example;Luis\nmaria@firmantes.example;María';
+    await table.fill(people);
     await press(page, words.send.check);
     // The answer to the first one is lost: it is sent again as the same request.
     let lost = 0;
@@ -138,12 +169,18 @@ describe.skipIf(!installed)('the console of a sender', () => {
       await route.fetch();
       return route.abort();
     });
-    await press(page, words.send.sendMany('2'));
+    await press(page, words.send.sendMany('2', '80'));
     await page.getByText(words.send.states.unknown).waitFor();
     await watched.screen('console-sender-6-unknown');
     await press(page, words.send.again);
     await page.getByText(words.send.allSent).waitFor();
     await watched.screen('console-sender-7-many');
+    // The same table once more, as after a crash: nothing is sent or charged twice.
+    await press(page, words.send.another);
+    await table.fill(people);
+    await press(page, words.send.check);
+    await press(page, words.send.sendMany('2', '80'));
+    await page.getByText(words.send.sentBefore('2')).waitFor();
     await page.getByRole('link', { name: words.send.toEnvelopes }).click();
     await page.getByRole('cell').getByText('María').waitFor();
     expect(await page.locator('.records-body [role="row"]').count()).toBe(3);
@@ -212,6 +249,21 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await press(page, words.circuits.overwrite);
     await press(page, words.circuits.save);
     await page.getByText(words.circuits.saved).waitFor({ state: 'attached' });
+    expect(await page.getByText(words.circuits.changed).count()).toBe(0);
+    const { data: overwritten } = await owner.signing.GET('/v1/circuits/{id}', { params: { path: { id: draft.id } } });
+    expect(overwritten!.signers.map(({ order }) => order)).toEqual([7]);
+    expect(overwritten!.fields.map(({ key }) => key)).toEqual(draft.fields.map(({ key }) => key));
+
+    // Published by somebody else: what is typed stays, and becomes the next version.
+    await page.getByLabel(words.circuits.order).fill('8');
+    await owner.signing.POST('/v1/circuits/{id}/publish', { params: { path: { id: draft.id } } });
+    await press(page, words.circuits.save);
+    await page.getByText(words.circuits.publishedMeanwhile).waitFor();
+    expect(await page.getByLabel(words.circuits.order).inputValue()).toBe('8');
+    await press(page, words.circuits.carryOver);
+    await page.getByText(words.circuits.statuses.draft, { exact: true }).waitFor();
+    const { data: latest } = await owner.signing.GET('/v1/circuits', { params: { query: { status: 'draft' } } });
+    expect(latest!.data.map(({ signers }) => signers[0]?.order)).toEqual([8]);
 
     await open(page, '/signing/templates/new');
     await page.getByLabel(words.name, { exact: true }).fill('Receipt');
@@ -227,5 +279,13 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await open(page, '/signing/templates');
     await page.getByRole('link', { name: 'Receipt' }).waitFor();
     await ends(watched);
+
+    const reader = await visit(owner, 'phone', 'en', 'auditor');
+    for (const path of ['/signing/send', '/signing/templates/new']) {
+      await open(reader.page, path);
+      await reader.page.getByText(CONSOLE_TEXTS.en.problems.forbidden!).waitFor();
+      expect(await reader.page.getByRole('main').getByRole('button').count()).toBe(0);
+    }
+    await ends(reader);
   }, 180_000);
 });

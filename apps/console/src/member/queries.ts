@@ -45,7 +45,8 @@ interface Watch<Answer> {
 export function useRecord<Answer>(
   key: QueryKey,
   load: (apis: Apis) => Call<Answer>,
-  watch?: Watch<Answer>,
+  /** `'once'`: it never changes, such as a file. */
+  watch?: Watch<Answer> | 'once',
   /** false: the member may not ask for it, or there is nothing to ask for yet. */
   enabled = true,
 ): UseQueryResult<Answer> {
@@ -54,8 +55,10 @@ export function useRecord<Answer>(
     queryKey: key,
     queryFn: () => answerOf(load(apis)),
     enabled,
+    staleTime: watch === 'once' ? Infinity : 0,
     refetchInterval: ({ state: { data, dataUpdateCount, errorUpdateCount } }) =>
       watch !== undefined &&
+      watch !== 'once' &&
       data !== undefined &&
       dataUpdateCount + errorUpdateCount <= watch.times &&
       watch.while(data) &&

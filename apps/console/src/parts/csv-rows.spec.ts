@@ -8,6 +8,7 @@ describe('rows of a CSV file', () => {
     ['a,b\n"x, ""y""",\n,\n', [['a', 'b'], ['x, "y"', ''], ['', '']]],
     ['a,b\n1,', [['a', 'b'], ['1', '']]],
     ['a , b\n" x "," "\n', [['a', 'b'], ['x', '']]],
+    ['a\tb\r1, 2\t"x\ty"', [['a', 'b'], ['1, 2', 'x\ty']]],
     ['', []],
   ] as const)('%j', (text, cells) => {
     expect(csvRows(text).map((row) => row.cells)).toEqual(cells);

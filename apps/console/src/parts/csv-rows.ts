@@ -11,11 +11,14 @@ export class UnclosedQuote extends Error {
   }
 }
 
-/** The rows of a CSV file (RFC 4180), separated by commas, or by semicolons as Excel writes it in Spanish; spaces around a cell and empty lines are left out. @throws UnclosedQuote */
+/**
+ * The rows of a CSV file (RFC 4180), separated by commas, by semicolons as Excel writes it in Spanish, or by tabs as a spreadsheet copies
+ * them; spaces around a cell and empty lines are left out. @throws UnclosedQuote
+ */
 export function csvRows(file: string): CsvRow[] {
   const text = file.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const header = text.slice(0, text.indexOf('\n') === -1 ? undefined : text.indexOf('\n'));
-  const delimiter = header.includes(';') && !header.includes(',') ? ';' : ',';
+  const delimiter = header.includes('\t') ? '\t' : header.includes(';') && !header.includes(',') ? ';' : ',';
   const rows: CsvRow[] = [];
   let row: CsvRow = { line: 1, cells: [] };
   let line = 1;

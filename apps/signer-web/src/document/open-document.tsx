@@ -1,4 +1,4 @@
-import { loadViewer, type PageSize } from '@constancia/web/pdf';
+import { loadViewer, type PageSize, sizeOf } from '@constancia/web/pdf';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { Refused } from '../api/failures.ts';
@@ -48,8 +48,7 @@ export function DocumentProvider({ request, onShown, children }: DocumentProps) 
       .then(async ([file, viewer]) => {
         setDocument({ phase: 'opening' });
         const pdf = await viewer.openPdf(file);
-        const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
-        setDocument({ phase: 'ready', pdf, firstPage: { width, height } });
+        setDocument({ phase: 'ready', pdf, firstPage: sizeOf(await pdf.getPage(1)) });
       })
       .catch((failure: unknown) => {
         busy.current = false;

@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy, PDFPageProxy, RenderTask } from 'pdfjs-dist';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { canvasScale } from './canvas-scale.ts';
-import { loadViewer, type PageSize } from './load-viewer.ts';
+import { loadViewer, type PageSize, sizeOf } from './load-viewer.ts';
 
 interface PageViewProps {
   pdf: PDFDocumentProxy;
@@ -109,14 +109,19 @@ function drawPage(
   const draw = async (): Promise<void> => {
     page = await pdf.getPage(number);
     if (!wanted) return;
-    const plain = page.getViewport({ scale: 1 });
-    onSize({ width: plain.width, height: plain.height });
-    const viewport = page.getViewport({ scale: canvasScale(plain, width, devicePixelRatio) });
+    const size = sizeOf(page);
+    onSize(size);
+    const viewport = page.getViewport({ scale: canvasScale(size, width, devicePixelRatio) / page.userUnit });
     const canvas = document.createElement('canvas');
     canvas.width = Math.floor(viewport.width);
     canvas.height = Math.floor(viewport.height);
-    task = page.render({ canvas, viewport });
-    await task.promise;
+    try {
+      task = page.render({ canvas, viewport });
+      await task.promise;
+    } catch (error) {
+      free(canvas);
+      throw error;
+    }
     if (!wanted) return free(canvas);
     clear(picture);
     picture.append(canvas);
@@ -133,11 +138,11 @@ function drawPage(
 async function layWords(page: PDFPageProxy, width: number, words: HTMLElement, wanted: () => boolean): Promise<void> {
   const [{ TextLayer }, content] = await Promise.all([loadViewer(), page.getTextContent()]);
   if (!wanted()) return;
-  const plain = page.getViewport({ scale: 1 });
-  const viewport = page.getViewport({ scale: width / plain.width });
+  const scale = width / sizeOf(page).width;
+  const viewport = page.getViewport({ scale: scale / page.userUnit });
   words.replaceChildren();
-  words.style.setProperty('--total-scale-factor', String(viewport.scale));
-  words.style.setProperty('--scale-factor', String(viewport.scale));
+  words.style.setProperty('--total-scale-factor', String(scale));
+  words.style.setProperty('--scale-factor', String(scale));
   await new TextLayer({ textContentSource: content, container: words, viewport }).render();
 }
 

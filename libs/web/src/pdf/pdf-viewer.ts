@@ -10,7 +10,7 @@ const QUIET = 0;
 
 /** @param bytes of a PDF; they move to the worker and are gone here. Rejects when they are no PDF or cannot be read. */
 export async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
-  return await getDocument({
+  const task = getDocument({
     data: bytes,
     isEvalSupported: false,
     useWasm: false,
@@ -19,7 +19,13 @@ export async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
     wasmUrl: `${VIEWER_FILES}wasm/`,
     enableXfa: false,
     verbosity: QUIET,
-  }).promise;
+  });
+  try {
+    return await task.promise;
+  } catch (error) {
+    void task.destroy();
+    throw error;
+  }
 }
 
 export { TextLayer };

@@ -54,6 +54,17 @@ export const circuitFieldAt = (
   label: '',
 });
 
+/** A signer while a draft is edited. */
+export interface DraftSigner extends CircuitSigner {
+  /** Of this page of the console alone: roles change while they are written. */
+  id: string;
+  /** The role as it is written; it applies once it is valid. */
+  typed: string;
+}
+
+export const draftSignersOf = ({ signers }: Pick<CircuitRow, 'signers'>): DraftSigner[] =>
+  signers.map((signer) => ({ ...signer, id: newId(), typed: signer.role }));
+
 export const circuitFieldsOf = ({ fields }: Pick<CircuitRow, 'fields'>): CircuitField[] =>
   fields.map((field) => ({ ...field, id: newId(), label: field.label ?? '' }));
 
@@ -86,11 +97,17 @@ export const fingerprintOf = ({ signers, fields, document_access }: CircuitRow):
 /** Points: text is drawn no larger, and a signature a little larger. */
 const TEXT_SIZE = 12;
 const HAND_SIZE = 26;
+/** A checkbox shows its label when it is so many times as wide as high (field-drawings.ts of pdf-sealing). */
+const ROOM_FOR_LABEL = 3;
 
-export function circuitSample({ type, height, label }: CircuitField, samples: Record<FieldType, string>): Sample {
+export function circuitSample(
+  { type, width, height, label }: CircuitField,
+  samples: Record<FieldType, string>,
+): Sample {
   const hand = type === 'signature' || type === 'initials';
   const size = hand ? Math.min(height * 0.55, HAND_SIZE) : Math.min(height * 0.68, TEXT_SIZE);
-  const text = type === 'checkbox' && label !== '' ? `${samples.checkbox} ${label}` : samples[type];
+  const labelled = type === 'checkbox' && label !== '' && width >= ROOM_FOR_LABEL * height;
+  const text = labelled ? `${samples.checkbox} ${label}` : samples[type];
   return { text, size, hand };
 }
 

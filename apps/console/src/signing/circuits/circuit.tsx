@@ -69,17 +69,20 @@ export function Circuit() {
                 [words.circuits.published, loaded.published_at === null ? null : clock(loaded.published_at)],
               ]}
             />
-            {editable ? (
-              <DraftEditor key={id} circuit={loaded} reload={async () => (await query.refetch()).data} />
-            ) : (
-              <Finished of={loaded} />
-            )}
+            <Definition key={id} of={loaded} mayWrite={mayWrite} />
           </>
         )}
       </Loaded>
       {uploading && <UploadDialog id={id} onClose={() => setUploading(false)} />}
     </>
   );
+}
+
+/** What is edited stays in the editor until its reader leaves it, also when somebody else publishes the draft meanwhile. */
+function Definition({ of: circuit, mayWrite }: { of: CircuitRow; mayWrite: boolean }) {
+  const [editing, setEditing] = useState(mayWrite && circuit.status === 'draft');
+  if (!editing) return <Finished of={circuit} />;
+  return <DraftEditor circuit={circuit} onPublished={() => setEditing(false)} />;
 }
 
 function useClone(id: string): () => Promise<void> {

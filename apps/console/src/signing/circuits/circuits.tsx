@@ -51,7 +51,7 @@ export function Circuits() {
         caption={words.circuits.title}
         query={query}
         keyOf={({ id }) => id}
-        empty={words.circuits.empty}
+        empty={Object.keys(filter).length === 0 ? words.circuits.empty : words.circuits.noMatch}
         columns={[
           {
             title: words.name,

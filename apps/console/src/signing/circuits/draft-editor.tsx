@@ -1,89 +1,107 @@
-import { Button, Entry, Notice, Tick, useAnnounce } from '@constancia/web';
+import { Button, Entry, Notice, useAnnounce } from '@constancia/web';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useCall } from '../../member/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { useAction } from '../../parts/use-action.ts';
-import { FieldEditor } from '../editor/field-editor.tsx';
 import { boxFaults } from '../editor/placed.ts';
-import { type Fields, useFields } from '../editor/use-fields.ts';
+import { useFields } from '../editor/use-fields.ts';
 import { useUnsaved } from '../editor/use-unsaved.ts';
 import { useSigningText } from '../text/language.ts';
 import {
   CIRCUIT_LIMITS,
   type CircuitField,
-  circuitFieldAt,
   circuitFieldsOf,
   type CircuitRow,
-  circuitSample,
-  type CircuitSigner,
   definitionOf,
-  type FieldType,
+  type DraftSigner,
+  draftSignersOf,
   fingerprintOf,
   signersAreValid,
 } from './circuit-fields.ts';
-import { FieldChoice } from './field-choice.tsx';
+import { DraftFields } from './draft-fields.tsx';
 import { PublishButton } from './publish-button.tsx';
 import { SignersCard } from './signers-card.tsx';
-import { CIRCUITS, useBasePdf } from './use-circuit.ts';
+import { CIRCUITS, useCircuit } from './use-circuit.ts';
 
 interface DraftEditorProps {
-  /** As it is saved now; another member may change it meanwhile. */
+  /** As it is when the editor opens. */
   circuit: CircuitRow;
-  /** Reads it again. */
-  reload: () => Promise<CircuitRow | undefined>;
+  /** It is published, and nothing that was written here is wanted any more. */
+  onPublished: () => void;
 }
 
 /** A draft: its signers and their fields, until it is published. */
-export function DraftEditor({ circuit, reload }: DraftEditorProps) {
+export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) {
   const { words } = useSigningText();
-  const { id } = circuit;
+  const { id } = opened;
   const call = useCall();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
   const announce = useAnnounce();
   const { busy, error, run } = useAction();
-  const [base, setBase] = useState(circuit);
-  const [signers, setSigners] = useState<readonly CircuitSigner[]>(circuit.signers);
-  const [access, setAccess] = useState(circuit.document_access);
+  // As it is saved now; another member may change it meanwhile.
+  const { data: circuit = opened, refetch } = useCircuit(id);
+  const [base, setBase] = useState(opened);
+  const [signers, setSigners] = useState<readonly DraftSigner[]>(() => draftSignersOf(opened));
+  const [access, setAccess] = useState(opened.document_access);
   const [fault, setFault] = useState<string | null>(null);
-  const fields = useFields(circuitFieldsOf(circuit));
+  const fields = useFields(circuitFieldsOf(opened));
   const definition = definitionOf(signers, fields.all, access);
-  const unsaved = fingerprintOf({ ...base, ...definition } as CircuitRow) !== fingerprintOf(base);
-  const overtaken = fingerprintOf(circuit) !== fingerprintOf(base);
-  useUnsaved(unsaved);
+  const isTyped = signers.some(({ role, typed }) => role !== typed);
+  const unsaved = isTyped || fingerprintOf({ ...base, ...definition } as CircuitRow) !== fingerprintOf(base);
+  const published = circuit.status !== 'draft';
+  const overtaken = !published && fingerprintOf(circuit) !== fingerprintOf(base);
+  const leave = useUnsaved(unsaved);
 
   const faultNow = (): string | null => {
     const pages = circuit.page_count ?? Infinity;
-    if (!signersAreValid(signers)) return words.circuits.badRoles;
+    if (isTyped || !signersAreValid(signers)) return words.circuits.badRoles;
     if (fields.all.some(({ signer }) => !signers.some(({ role }) => role === signer)))
       return words.circuits.missing.unknown_role ?? null;
     const isWrong = (field: CircuitField): boolean =>
       Object.keys(boxFaults(field, fields.all, pages, CIRCUIT_LIMITS)).length > 0;
     return fields.all.some(isWrong) ? words.editor.correct : null;
   };
+  const put = (draft: string): Promise<CircuitRow> =>
+    call(({ signing }) =>
+      signing.PUT('/v1/circuits/{id}/definition', { params: { path: { id: draft } }, body: definition }),
+    );
   /** Whether everything is saved now. The API has no tag of a draft: it is read again before it is replaced. */
   const save = async (): Promise<boolean> => {
     const wrong = faultNow();
     setFault(wrong);
     if (wrong !== null) return false;
     if (!unsaved) return true;
-    const now = await reload();
-    if (now !== undefined && fingerprintOf(now) !== fingerprintOf(base)) return false;
-    const params = { path: { id } };
-    const saved = await call(
-      ({ signing }) => signing.PUT('/v1/circuits/{id}/definition', { params, body: definition }),
-      CIRCUITS,
-    );
+    const { data: now } = await refetch({ throwOnError: true });
+    if (now === undefined || now.status !== 'draft' || fingerprintOf(now) !== fingerprintOf(base)) return false;
+    const saved = await put(id);
+    queries.setQueryData([...CIRCUITS, id], saved);
     setBase(saved);
+    void queries.invalidateQueries({ queryKey: CIRCUITS });
     announce(words.circuits.saved);
     return true;
   };
   const takeTheirs = (): void => {
     setBase(circuit);
-    setSigners(circuit.signers);
+    setSigners(draftSignersOf(circuit));
     setAccess(circuit.document_access);
     fields.replace(circuitFieldsOf(circuit));
   };
-  const onSigners = (next: CircuitSigner[], renamed?: readonly [before: string, now: string]): void => {
+  /** Somebody published the draft meanwhile: what was written here becomes the next version. */
+  const carryOver = async (): Promise<void> => {
+    const wrong = faultNow();
+    setFault(wrong);
+    if (wrong !== null) return;
+    const draft = await call(({ signing }) => signing.POST('/v1/circuits/{id}/clone', { params: { path: { id } } }));
+    await put(draft.id);
+    void queries.invalidateQueries({ queryKey: CIRCUITS });
+    leave();
+    await navigate({ to: '/signing/circuits/$id', params: { id: draft.id } });
+    announce(words.circuits.cloned);
+  };
+  const onSigners = (next: DraftSigner[], renamed?: readonly [before: string, now: string]): void => {
     setSigners(next);
     if (renamed === undefined) return;
     const [before, now] = renamed;
@@ -101,19 +119,38 @@ export function DraftEditor({ circuit, reload }: DraftEditorProps) {
           </div>
         </Notice>
       )}
+      {published && (
+        <Notice tone="warning">
+          <p>{words.circuits.publishedMeanwhile}</p>
+          <div className="actions small">
+            <Button busy={busy !== null} onPress={() => void run('clone', carryOver)}>
+              {words.circuits.carryOver}
+            </Button>
+            <Button onPress={onPublished}>{words.circuits.seePublished}</Button>
+          </div>
+        </Notice>
+      )}
       {fault !== null && <Notice tone="error">{fault}</Notice>}
       {error !== null && <Failure error={error} />}
-      <div className="actions small">
-        <Button
-          look="primary"
-          busy={busy !== null}
-          onPress={() => void run('save', async () => void (await save()))}
-          waiting={overtaken}
-        >
-          {words.circuits.save}
-        </Button>
-        <PublishButton id={id} save={save} waiting={overtaken} />
-      </div>
+      {!published && (
+        <div className="actions small">
+          <Button
+            look="primary"
+            busy={busy !== null}
+            onPress={() => void run('save', async () => void (await save()))}
+            waiting={overtaken}
+          >
+            {words.circuits.save}
+          </Button>
+          <PublishButton
+            id={id}
+            save={save}
+            waiting={overtaken}
+            keyOfField={(at) => fields.all[at]?.key}
+            onPublished={onPublished}
+          />
+        </div>
+      )}
       <SignersCard signers={signers} onSigners={onSigners} />
       {circuit.base_pdf_sha256 === null ? (
         <p className="help">{words.circuits.noPdf}</p>
@@ -122,78 +159,6 @@ export function DraftEditor({ circuit, reload }: DraftEditorProps) {
       )}
       <AccessEntry value={access} onValue={setAccess} />
     </>
-  );
-}
-
-interface DraftFieldsProps {
-  id: string;
-  sha256: string;
-  signers: readonly CircuitSigner[];
-  fields: Fields<CircuitField>;
-}
-
-function DraftFields({ id, sha256, signers, fields }: DraftFieldsProps) {
-  const { words, samples } = useSigningText();
-  const pdf = useBasePdf(id, sha256);
-  const [chosen, setRole] = useState('');
-  const [type, setType] = useState<FieldType>('signature');
-  const role = signers.some((signer) => signer.role === chosen) ? chosen : (signers[0]?.role ?? '');
-  const nameOf = ({ type: kind, signer }: CircuitField): string => `${words.circuits.types[kind]} · ${signer}`;
-  const choice = { signers, roleLabel: words.circuits.signer };
-  if (signers.length === 0) return <Notice tone="news">{words.circuits.noSigners}</Notice>;
-  return (
-    <Loaded query={pdf}>
-      {(file) => (
-        <FieldEditor
-          file={file}
-          fields={fields}
-          limits={CIRCUIT_LIMITS}
-          tools={<FieldChoice {...choice} role={role} type={type} onRole={setRole} onType={setType} />}
-          create={(box) => circuitFieldAt({ type, signer: role, stem: words.circuits.keys[type] }, box, fields.all)}
-          labelOf={nameOf}
-          toneOf={({ signer }) =>
-            Math.max(
-              0,
-              signers.findIndex((one) => one.role === signer),
-            ) % 4
-          }
-          sampleOf={(field) => circuitSample(field, samples)}
-          details={(field) => (
-            <>
-              <FieldChoice
-                {...choice}
-                role={field.signer}
-                type={field.type}
-                onRole={(signer) => fields.change(field.id, { signer })}
-                onType={(kind) => fields.change(field.id, { type: kind })}
-              />
-              <LabelEntry value={field.label} onText={(label) => fields.change(field.id, { label })} />
-              {field.type !== 'signature' && (
-                <Tick
-                  id={`required-${field.id}`}
-                  label={words.circuits.required}
-                  required={false}
-                  ticked={field.required}
-                  onTick={(required) => fields.change(field.id, { required })}
-                />
-              )}
-            </>
-          )}
-        />
-      )}
-    </Loaded>
-  );
-}
-
-function LabelEntry({ value, onText }: { value: string; onText: (text: string) => void }) {
-  const { words } = useSigningText();
-  const id = useId();
-  return (
-    <Entry id={id} label={words.circuits.label} help={words.circuits.labelHint} required={false}>
-      {(wiring) => (
-        <input {...wiring} type="text" maxLength={200} value={value} onChange={(event) => onText(event.target.value)} />
-      )}
-    </Entry>
   );
 }
 

@@ -11,18 +11,23 @@ interface PublishButtonProps {
   /** Answers whether everything is saved. */
   save: () => Promise<boolean>;
   waiting: boolean;
+  /** Of the field at this place of the draft. */
+  keyOfField: (at: number) => string | undefined;
+  onPublished: () => void;
 }
 
 /** Saves the draft and publishes it, or says everything that it lacks. */
-export function PublishButton({ id, save, waiting }: PublishButtonProps) {
+export function PublishButton({ id, save, waiting, keyOfField, onPublished }: PublishButtonProps) {
   const { words, locale } = useSigningText();
   const call = useCall();
   const announce = useAnnounce();
   const [asked, setAsked] = useState(false);
   const [missing, setMissing] = useState<readonly FieldFault[]>([]);
-  const sentenceOf = ({ code, detail }: FieldFault): string => {
+  const sentenceOf = ({ pointer, code, detail }: FieldFault): string => {
+    if (locale === 'en') return detail;
     const known = words.circuits.missing[code] ?? words.warnings[code] ?? detail;
-    return locale === 'en' ? detail : known;
+    const key = pointer.startsWith('/fields/') ? keyOfField(Number(pointer.split('/')[2])) : undefined;
+    return key === undefined ? known : `${key}: ${known}`;
   };
   return (
     <>
@@ -54,6 +59,7 @@ export function PublishButton({ id, save, waiting }: PublishButtonProps) {
                 CIRCUITS,
               );
               announce(words.circuits.publishedNow);
+              onPublished();
             } catch (error) {
               if (!(error instanceof ApiError) || error.faults.length === 0) throw error;
               setMissing(error.faults);

@@ -1,29 +1,36 @@
-import { Button, Entry } from '@constancia/web';
-import { useId, useState } from 'react';
+import { Button, Entry, useFocus } from '@constancia/web';
+import { useId } from 'react';
 import { NumberEntry } from '../editor/number-entry.tsx';
+import { newId } from '../editor/use-fields.ts';
 import { useSigningText } from '../text/language.ts';
-import { AUTH_METHODS, type AuthMethod, type CircuitSigner, isRole } from './circuit-fields.ts';
+import { AUTH_METHODS, type AuthMethod, type DraftSigner, isRole } from './circuit-fields.ts';
 
 interface SignersCardProps {
-  signers: readonly CircuitSigner[];
+  signers: readonly DraftSigner[];
   /** `renamed`: what a role was called before, and is called now. */
-  onSigners: (signers: CircuitSigner[], renamed?: readonly [before: string, now: string]) => void;
+  onSigners: (signers: DraftSigner[], renamed?: readonly [before: string, now: string]) => void;
 }
 
 /** Who signs, in which order, and how each proves who they are. */
 export function SignersCard({ signers, onSigners }: SignersCardProps) {
   const { words } = useSigningText();
+  const focus = useFocus();
   const add = (): void => {
     const taken = new Set(signers.map(({ role }) => role));
     let number = signers.length + 1;
     while (taken.has(`${words.circuits.roleStem}${number}`)) number++;
     const order = Math.max(0, ...signers.map((signer) => signer.order || 0)) + 1;
-    onSigners([...signers, { role: `${words.circuits.roleStem}${number}`, auth: ['otp_email'], order }]);
+    const role = `${words.circuits.roleStem}${number}`;
+    onSigners([...signers, { id: newId(), role, typed: role, auth: ['otp_email'], order }]);
   };
-  const change = (at: number, changed: Partial<CircuitSigner>): void => {
+  const change = (at: number, changed: Partial<DraftSigner>): void => {
     const before = signers[at]?.role ?? '';
     const next = signers.map((signer, index) => (index === at ? { ...signer, ...changed } : signer));
     onSigners(next, changed.role === undefined ? undefined : [before, changed.role]);
+  };
+  const remove = (at: number): void => {
+    onSigners(signers.filter((_, index) => index !== at));
+    focus('circuit-add-signer');
   };
   return (
     <section className="card" aria-labelledby="circuit-signers">
@@ -31,30 +38,31 @@ export function SignersCard({ signers, onSigners }: SignersCardProps) {
       <p className="help">{words.circuits.signersHint}</p>
       {signers.map((signer, at) => (
         <SignerRow
-          key={signer.role}
+          key={signer.id}
           of={signer}
           taken={signers.filter((_, index) => index !== at).map(({ role }) => role)}
           onChange={(changed) => change(at, changed)}
-          onRemove={() => onSigners(signers.filter((_, index) => index !== at))}
+          onRemove={() => remove(at)}
         />
       ))}
-      <Button onPress={add}>{words.circuits.addSigner}</Button>
+      <Button id="circuit-add-signer" onPress={add}>
+        {words.circuits.addSigner}
+      </Button>
     </section>
   );
 }
 
 interface SignerRowProps {
-  of: CircuitSigner;
+  of: DraftSigner;
   /** Roles of the others. */
   taken: readonly string[];
-  onChange: (changed: Partial<CircuitSigner>) => void;
+  onChange: (changed: Partial<DraftSigner>) => void;
   onRemove: () => void;
 }
 
-function SignerRow({ of: { role, auth, order }, taken, onChange, onRemove }: SignerRowProps) {
+function SignerRow({ of: { role, typed, auth, order }, taken, onChange, onRemove }: SignerRowProps) {
   const { words } = useSigningText();
   const id = useId();
-  const [typed, setTyped] = useState(role);
   const wrong = !isRole(typed) || taken.includes(typed);
   const toggle = (method: AuthMethod, on: boolean): void =>
     onChange({ auth: on ? [...auth, method] : auth.filter((one) => one !== method) });
@@ -77,7 +85,7 @@ function SignerRow({ of: { role, auth, order }, taken, onChange, onRemove }: Sig
             spellCheck={false}
             maxLength={32}
             value={typed}
-            onChange={(event) => setTyped(event.target.value)}
+            onChange={(event) => onChange({ typed: event.target.value })}
             onBlur={() => !wrong && typed !== role && onChange({ role: typed })}
           />
         )}

@@ -7,6 +7,8 @@ export const useCircuit = (id: string) =>
 
 /** The base PDF as it was uploaded; another upload has another hash. */
 export const useBasePdf = (id: string, sha256: string) =>
-  useRecord(['base-pdf', id, sha256], ({ signing }) =>
-    signing.GET('/v1/circuits/{id}/base-pdf', { params: { path: { id } }, parseAs: 'blob' }),
+  useRecord(
+    ['base-pdf', id, sha256],
+    ({ signing }) => signing.GET('/v1/circuits/{id}/base-pdf', { params: { path: { id } }, parseAs: 'blob' }),
+    'once',
   );

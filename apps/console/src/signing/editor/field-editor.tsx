@@ -1,11 +1,12 @@
 import { Button, Notice, useAnnounce, useFocus } from '@constancia/web';
-import { type ReactNode, useState } from 'react';
+import type { PageSize } from '@constancia/web/pdf';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Loading } from '../../parts/loading.tsx';
 import { useSigningText } from '../text/language.ts';
 import { FieldList } from './field-list.tsx';
 import { PageBoxes } from './page-boxes.tsx';
 import { PdfPages } from './pdf-pages.tsx';
-import { type Box, boxFaults, type Limits, type Placed } from './placed.ts';
+import { type Box, boxFaults, leavesPage, type Limits, movedBy, type Placed } from './placed.ts';
 import { boxId } from './placed-box.tsx';
 import { Preview, type Sample } from './preview.tsx';
 import type { Fields } from './use-fields.ts';
@@ -23,7 +24,17 @@ interface FieldEditorProps<Field extends Placed> {
   toneOf?: (field: Field) => number;
   sampleOf: (field: Field) => Sample;
   details?: (field: Field) => ReactNode;
+  /** What the height of a field is called, where it is not that. */
+  heightLabel?: string;
+  /** The document is open: the sizes of its pages. */
+  onOpen?: (sizes: readonly PageSize[]) => void;
+  /** Whether a field has to be corrected, or leaves its page. */
+  onWrong?: (wrong: boolean) => void;
 }
+
+/** Points, from one field that is added by its button to the next. */
+const STEP = 24;
+const STEPS = 12;
 
 /** A document, and the fields on it: placed with the pointer, by keyboard, or by their numbers. */
 export function FieldEditor<Field extends Placed>({ file, ...props }: FieldEditorProps<Field>) {
@@ -36,6 +47,7 @@ export function FieldEditor<Field extends Placed>({ file, ...props }: FieldEdito
 
 function OpenEditor<Field extends Placed>(props: Omit<FieldEditorProps<Field>, 'file'> & { open: OpenPdf }) {
   const { open, fields, limits, create, tools, labelOf, toneOf = () => 0, sampleOf, details = () => null } = props;
+  const { heightLabel, onOpen, onWrong } = props;
   const { words } = useSigningText();
   const announce = useAnnounce();
   const focus = useFocus();
@@ -49,9 +61,11 @@ function OpenEditor<Field extends Placed>(props: Omit<FieldEditorProps<Field>, '
     focus(boxId(field.id));
     announce(words.editor.added(labelOf(field), field.page));
   };
+  /** Each a little lower than the one before, so that none hides another. */
   const addInMiddle = (): void => {
     const { width, height } = open.sizes[page - 1] ?? { width: 0, height: 0 };
-    add({ page, x: Math.round(width / 3), y: Math.round(height / 2) });
+    const step = (ofPage(page).length % STEPS) * STEP;
+    add({ page, x: Math.round(width / 3), y: Math.max(0, Math.round(height / 2) - step) });
   };
   const remove = (id: string): void => {
     fields.remove(id);
@@ -60,12 +74,27 @@ function OpenEditor<Field extends Placed>(props: Omit<FieldEditorProps<Field>, '
   };
   const actions = {
     limits,
-    pages: open.sizes.length,
     onChoose: fields.choose,
     onRemove: remove,
     onBox: (id: string, { page, x, y, width, height }: Box) =>
       fields.change(id, { page, x, y, width, height } as Partial<Field>),
+    onPage: (field: Placed, number: number) => {
+      const size = open.sizes[number - 1];
+      if (size === undefined) return;
+      actions.onBox(field.id, movedBy({ ...field, page: number }, 0, 0, size));
+      focus(boxId(field.id));
+      announce(words.editor.onPage(number));
+    },
   };
+  const faultsOf = (field: Field) => boxFaults(field, fields.all, open.sizes.length, limits);
+  const isWrong = (field: Field): boolean => {
+    const size = open.sizes[field.page - 1];
+    return Object.keys(faultsOf(field)).length > 0 || (size !== undefined && leavesPage(field, size));
+  };
+  const wrong = fields.all.some(isWrong);
+  useEffect(() => onWrong?.(wrong), [wrong, onWrong]);
+  // Once for each document: it is told before anything is changed.
+  useEffect(() => onOpen?.(open.sizes), [open]);
   const ofPage = (number: number) => fields.all.filter((field) => field.page === number);
 
   return (
@@ -120,11 +149,11 @@ function OpenEditor<Field extends Placed>(props: Omit<FieldEditorProps<Field>, '
           <FieldList
             fields={fields.all}
             chosen={fields.chosen}
-            faultsOf={(field) => boxFaults(field, fields.all, open.sizes.length, limits)}
+            heightLabel={heightLabel ?? words.editor.members.height}
             onChoose={fields.choose}
             onChange={(id, changed) => fields.change(id, changed as Partial<Field>)}
             onRemove={remove}
-            {...{ open, limits, labelOf, details }}
+            {...{ open, limits, faultsOf, isWrong, labelOf, details }}
           />
         </section>
       )}

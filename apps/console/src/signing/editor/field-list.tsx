@@ -1,6 +1,7 @@
-import { Button, Entry, State } from '@constancia/web';
-import { type ReactNode, useId } from 'react';
+import { Button, State } from '@constancia/web';
+import type { ReactNode } from 'react';
 import { useSigningText } from '../text/language.ts';
+import { TextEntry } from '../text-entry.tsx';
 import { NumberEntry } from './number-entry.tsx';
 import { type BoxFault, type BoxMember, leavesPage, type Limits, type Placed } from './placed.ts';
 import type { OpenPdf } from './use-pdf.ts';
@@ -15,21 +16,22 @@ interface FieldListProps<Field extends Placed> {
   onChoose: (id: string | null) => void;
   onChange: (id: string, changed: Partial<Placed>) => void;
   onRemove: (id: string) => void;
+  /** What the height of a field is called. */
+  heightLabel: string;
+  isWrong: (field: Field) => boolean;
   /** What else there is to say about a field. */
   details: (field: Field) => ReactNode;
 }
 
 /** Every field with its numbers, for those who would rather write than drag. */
 export function FieldList<Field extends Placed>(props: FieldListProps<Field>) {
-  const { fields, open, faultsOf, labelOf, chosen, onChoose } = props;
+  const { fields, isWrong, labelOf, chosen, onChoose } = props;
   const { words } = useSigningText();
   if (fields.length === 0) return <p className="help">{words.editor.noFields}</p>;
   return (
     <ul className="field-list" aria-label={words.editor.fields}>
       {fields.map((field) => {
         const { id, page } = field;
-        const size = open.sizes[page - 1];
-        const wrong = Object.keys(faultsOf(field)).length > 0 || (size !== undefined && leavesPage(field, size));
         return (
           <li key={id}>
             <button
@@ -39,7 +41,7 @@ export function FieldList<Field extends Placed>(props: FieldListProps<Field>) {
               onClick={() => onChoose(chosen === id ? null : id)}
             >
               <strong>{labelOf(field)}</strong> <small>{words.editor.onPage(page)}</small>{' '}
-              {wrong && <State kind="bad">{words.editor.wrong}</State>}
+              {isWrong(field) && <State kind="bad">{words.editor.wrong}</State>}
             </button>
             {chosen === id && <FieldNumbers {...props} of={field} />}
           </li>
@@ -50,7 +52,7 @@ export function FieldList<Field extends Placed>(props: FieldListProps<Field>) {
 }
 
 function FieldNumbers<Field extends Placed>({ of: field, ...props }: FieldListProps<Field> & { of: Field }) {
-  const { open, limits, faultsOf, labelOf, onChange, onRemove, details } = props;
+  const { open, limits, faultsOf, labelOf, heightLabel, onChange, onRemove, details } = props;
   const { words, number } = useSigningText();
   const faults = faultsOf(field);
   const size = open.sizes[field.page - 1];
@@ -64,7 +66,7 @@ function FieldNumbers<Field extends Placed>({ of: field, ...props }: FieldListPr
   };
   const entry = (name: 'page' | 'x' | 'y' | 'width' | 'height') => (
     <NumberEntry
-      label={words.editor.members[name]}
+      label={name === 'height' ? heightLabel : words.editor.members[name]}
       value={field[name]}
       integer={name === 'page'}
       fault={sentenceOf(name)}
@@ -73,7 +75,15 @@ function FieldNumbers<Field extends Placed>({ of: field, ...props }: FieldListPr
   );
   return (
     <div className="field-numbers">
-      <KeyEntry value={field.key} fault={sentenceOf('key')} onKey={(key) => onChange(field.id, { key })} />
+      <TextEntry
+        label={words.editor.key}
+        help={words.editor.keyHint}
+        fault={sentenceOf('key')}
+        value={field.key}
+        most={64}
+        required
+        onText={(key) => onChange(field.id, { key })}
+      />
       {details(field)}
       <div className="numbers">
         {entry('page')}
@@ -91,25 +101,5 @@ function FieldNumbers<Field extends Placed>({ of: field, ...props }: FieldListPr
         {words.editor.remove}
       </Button>
     </div>
-  );
-}
-
-function KeyEntry({ value, fault, onKey }: { value: string; fault: string | undefined; onKey: (key: string) => void }) {
-  const id = useId();
-  const { words } = useSigningText();
-  return (
-    <Entry id={id} label={words.editor.key} help={words.editor.keyHint} fault={fault}>
-      {(wiring) => (
-        <input
-          {...wiring}
-          type="text"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={64}
-          value={value}
-          onChange={(event) => onKey(event.target.value)}
-        />
-      )}
-    </Entry>
   );
 }

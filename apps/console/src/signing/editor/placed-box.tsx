@@ -6,9 +6,10 @@ import { type Limits, MILLIMETRE, movedBy, type Placed, resizedBy } from './plac
 
 export interface BoxActions {
   limits: Limits;
-  pages: number;
   onChoose: (id: string) => void;
   onBox: (id: string, box: Pick<Placed, 'page' | 'x' | 'y' | 'width' | 'height'>) => void;
+  /** To another page, if there is one. */
+  onPage: (field: Placed, page: number) => void;
   onRemove: (id: string) => void;
 }
 
@@ -31,6 +32,10 @@ const ARROWS: Readonly<Record<string, readonly [right: number, up: number]>> = {
   ArrowDown: [0, -1],
 };
 const FAR = 10;
+/** A shorter way of the pointer is a press. */
+const SHORTEST_PX = 3;
+/** A number that is being written may be none for a moment. */
+const shown = (value: number): number => (Number.isFinite(value) ? value : 0);
 
 /** The id of a field's box, by which it gets the focus. */
 export const boxId = (id: string): string => `box-${id}`;
@@ -40,17 +45,12 @@ export function PlacedBox({ field, label, tone, size, scale, chosen, actions }: 
   const { words } = useSigningText();
   const announce = useAnnounce();
   const [resizing, setResizing] = useState(false);
-  const held = useRef<{ x: number; y: number; box: Placed; resizes: boolean } | null>(null);
-  const { limits, pages, onChoose, onBox, onRemove } = actions;
+  const held = useRef<{ x: number; y: number; box: Placed; resizes: boolean; moves: boolean } | null>(null);
+  const { limits, onChoose, onBox, onPage, onRemove } = actions;
 
   const setMode = (next: boolean): void => {
     if (next !== resizing) announce(next ? words.editor.resizing : words.editor.moving);
     setResizing(next);
-  };
-  const turnTo = (page: number): void => {
-    if (page < 1 || page > pages) return;
-    onBox(field.id, { ...field, page });
-    announce(words.editor.onPage(page));
   };
   const push = (arrow: readonly [number, number], far: boolean): void => {
     const [right, up] = arrow.map((part) => part * MILLIMETRE * (far ? FAR : 1)) as [number, number];
@@ -65,8 +65,8 @@ export function PlacedBox({ field, label, tone, size, scale, chosen, actions }: 
     else if (event.key === 'Enter') setMode(!resizing);
     else if (event.key === 'Escape') setMode(false);
     else if (event.key === 'Delete' || event.key === 'Backspace') onRemove(field.id);
-    else if (event.key === 'PageDown') turnTo(field.page + 1);
-    else if (event.key === 'PageUp') turnTo(field.page - 1);
+    else if (event.key === 'PageDown') onPage(field, field.page + 1);
+    else if (event.key === 'PageUp') onPage(field, field.page - 1);
     else return;
     event.preventDefault();
   };
@@ -76,12 +76,14 @@ export function PlacedBox({ field, label, tone, size, scale, chosen, actions }: 
     event.stopPropagation();
     event.currentTarget.setPointerCapture(event.pointerId);
     const resizes = event.target instanceof Element && event.target.classList.contains('corner');
-    held.current = { x: event.clientX, y: event.clientY, box: field, resizes };
+    held.current = { x: event.clientX, y: event.clientY, box: field, resizes, moves: false };
     onChoose(field.id);
   };
   const onPointerMove = (event: PointerEvent): void => {
     if (held.current === null) return;
     const { x, y, box, resizes } = held.current;
+    held.current.moves ||= Math.hypot(event.clientX - x, event.clientY - y) >= SHORTEST_PX;
+    if (!held.current.moves) return;
     const [right, down] = [(event.clientX - x) / scale, (event.clientY - y) / scale];
     onBox(field.id, resizes ? resizedBy(box, right, down, size, limits) : movedBy(box, right, -down, size));
   };
@@ -94,7 +96,7 @@ export function PlacedBox({ field, label, tone, size, scale, chosen, actions }: 
       type="button"
       id={boxId(field.id)}
       className={['placed', `tone-${tone}`, chosen && 'chosen', resizing && 'resizing'].filter(Boolean).join(' ')}
-      aria-label={words.editor.boxLabel(label, field.page, field.x, field.y)}
+      aria-label={words.editor.boxLabel(label, field.page, shown(field.x), shown(field.y))}
       aria-describedby="editor-keys"
       onFocus={() => onChoose(field.id)}
       onBlur={() => setResizing(false)}
@@ -102,10 +104,10 @@ export function PlacedBox({ field, label, tone, size, scale, chosen, actions }: 
       onPointerCancel={release}
       {...{ onKeyDown, onPointerDown, onPointerMove }}
       style={{
-        left: field.x * scale,
-        top: (size.height - field.y - field.height) * scale,
-        width: field.width * scale,
-        height: field.height * scale,
+        left: shown(field.x) * scale,
+        top: (size.height - shown(field.y) - shown(field.height)) * scale,
+        width: shown(field.width) * scale,
+        height: shown(field.height) * scale,
       }}
     >
       <span className="name">{label}</span>

@@ -10,6 +10,8 @@ export interface Sample {
   hand?: boolean;
   /** Whether `y` of the field is the line that the text stands on. */
   onBaseline?: boolean;
+  /** Whether the text may reach the edge of the page. */
+  toEdge?: boolean;
 }
 
 interface PreviewProps {
@@ -32,7 +34,8 @@ export function Preview({ fields, size, width, sampleOf }: PreviewProps) {
     <div className="samples">
       {fields.map((field) => {
         const sample = sampleOf(field);
-        const points = fitted(sample, field.width);
+        const room = sample.toEdge === true ? size.width - field.x : field.width;
+        const points = fitted(sample, room);
         const lower = sample.onBaseline === true ? field.y - points * DESCENT : field.y;
         const height = sample.onBaseline === true ? points : field.height;
         return (
@@ -42,7 +45,7 @@ export function Preview({ fields, size, width, sampleOf }: PreviewProps) {
             style={{
               left: field.x * scale,
               top: (size.height - lower - height) * scale,
-              width: field.width * scale,
+              width: room * scale,
               height: height * scale,
               fontSize: points * scale,
             }}

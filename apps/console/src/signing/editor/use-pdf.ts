@@ -1,4 +1,4 @@
-import { loadViewer, type PageSize } from '@constancia/web/pdf';
+import { loadViewer, type PageSize, sizeOf } from '@constancia/web/pdf';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useEffect, useState } from 'react';
 
@@ -18,13 +18,13 @@ export function usePdf(file: Blob | null): OpenPdf | null | 'unreadable' {
     let opened: PDFDocumentProxy | undefined;
     const read = async (): Promise<void> => {
       const [viewer, bytes] = await Promise.all([loadViewer(), file.arrayBuffer()]);
+      if (!wanted) return;
       opened = await viewer.openPdf(new Uint8Array(bytes));
       const sizes: PageSize[] = [];
-      for (let number = 1; number <= opened.numPages; number++) {
-        const { width, height } = (await opened.getPage(number)).getViewport({ scale: 1 });
-        sizes.push({ width, height });
-      }
+      for (let number = 1; wanted && number <= opened.numPages; number++)
+        sizes.push(sizeOf(await opened.getPage(number)));
       if (wanted) setOpen({ pdf: opened, sizes });
+      else void opened.loadingTask.destroy(); // it was opened after the page was left
     };
     read().catch(() => wanted && setOpen('unreadable'));
     return () => {

@@ -22,4 +22,5 @@ it('a trail holds until one of its events is changed, left out or moved', async 
   expect(await chainHolds([first, { ...second, ip: '192.0.2.1' }])).toBe(false);
   expect(await chainHolds([second])).toBe(false);
   expect(await chainHolds([second, first])).toBe(false);
+  expect(await chainHolds([])).toBe(false);
 });

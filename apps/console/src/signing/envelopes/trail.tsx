@@ -20,6 +20,7 @@ export function Trail({ of: { id, status } }: { of: EnvelopeRow }) {
   const whole = hasNextPage ? undefined : events;
   const [holds, setHolds] = useState<boolean | null>(null);
   useEffect(() => {
+    setHolds(null);
     if (whole === undefined) return undefined;
     let wanted = true;
     void chainHolds(whole).then((answer) => wanted && setHolds(answer));

@@ -1,6 +1,10 @@
-import { Button, Notice, State, Table } from '@constancia/web';
+import { Button, Notice, State, useAnnounce } from '@constancia/web';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { knownRecords } from '../../parts/known-records.ts';
+import { RecordTable } from '../../parts/record-table.tsx';
 import { useSigningText } from '../text/language.ts';
 import type { Recipients } from './recipients.ts';
 import type { Sending, useSending } from './use-sending.ts';
@@ -12,34 +16,47 @@ interface ProgressProps {
   onAnother: () => void;
 }
 
-/** How far each of many envelopes is. What was not sent can be sent again; nothing is sent twice. */
+/** How far each of many envelopes is. What was not sent can be sent again; nothing is sent twice unless somebody wants it. */
 export function Progress({ rows, sending, onCorrect, onAnother }: ProgressProps) {
   const { words, number } = useSigningText();
-  const { all, running, stopped, left, run } = sending;
-  const sent = all.filter(({ status }) => status === 'sent').length;
-  const refused = all.some(({ status }) => status === 'failed');
+  const announce = useAnnounce();
+  const { all, running, stopped, left, run, pause, repeat } = sending;
+  const count = (status: Sending['status']): number => all.filter((one) => one.status === status).length;
+  const [before, failed] = [count('before'), count('failed')];
+  const sent = count('sent') + before;
   const done = !running && left === 0;
+  const progress = words.send.progress(number(sent), number(all.length));
+  const ran = useRef(false);
+  useEffect(() => {
+    if (ran.current && !running) announce(progress);
+    ran.current = running;
+  }, [running, progress, announce]);
   return (
     <section className="card" aria-label={words.send.title}>
       {done ? (
-        <Notice tone={refused ? 'warning' : 'good'}>
-          {refused ? words.send.progress(number(sent), number(all.length)) : words.send.allSent}
-        </Notice>
+        <Notice tone={failed > 0 ? 'warning' : 'good'}>{failed > 0 ? progress : words.send.allSent}</Notice>
       ) : (
         <Notice tone="news">
           <p>{words.send.open}</p>
-          <p role="status">{words.send.progress(number(sent), number(all.length))}</p>
+          <p>{progress}</p>
+        </Notice>
+      )}
+      {!running && before > 0 && (
+        <Notice tone="warning">
+          <p>{words.send.sentBefore(number(before))}</p>
+          <Button onPress={() => void repeat()}>{words.send.repeat}</Button>
         </Notice>
       )}
       {stopped !== null && <Failure error={stopped} />}
-      <progress max={all.length} value={sent} aria-label={words.send.progress(number(sent), number(all.length))} />
+      <progress max={all.length} value={sent} aria-label={progress} />
       <div className="actions small">
+        {running && <Button onPress={pause}>{words.send.pause}</Button>}
         {!running && left > 0 && (
           <Button look="primary" onPress={() => void run()}>
             {words.send.again}
           </Button>
         )}
-        {done && refused && <Button onPress={onCorrect}>{words.send.next}</Button>}
+        {!running && left + failed > 0 && <Button onPress={onCorrect}>{words.send.next}</Button>}
         {done && (
           <>
             <Button onPress={onAnother}>{words.send.another}</Button>
@@ -49,40 +66,61 @@ export function Progress({ rows, sending, onCorrect, onAnother }: ProgressProps)
           </>
         )}
       </div>
-      <Table
+      <RecordTable
         caption={words.send.table}
-        rows={all.map((one, at) => ({ ...one, row: rows[at] }))}
-        keyOf={({ row, key }) => String(row?.line ?? key)}
+        query={knownRecords(all.map((one, at) => ({ ...one, at })))}
+        keyOf={({ at }) => String(at)}
+        empty={words.send.noRows}
         columns={[
-          { title: words.send.row, of: ({ row }) => (row === undefined ? '–' : number(row.line)) },
+          { title: words.send.row, width: '5rem', of: ({ at }) => number(rows[at]?.line ?? at + 1) },
           {
             title: words.send.table,
             wide: true,
+            width: 'minmax(0, 2fr)',
             of: ({ body }) => body.signers.map(({ name, email }) => name ?? email).join(' / '),
           },
-          { title: words.send.result, of: (one) => <Outcome of={one} /> },
+          { title: words.send.result, wide: true, width: 'minmax(0, 2fr)', of: (one) => <Outcome of={one} /> },
         ]}
       />
     </section>
   );
 }
 
-function Outcome({ of: { status, id, error } }: { of: Sending }) {
+function Outcome({ of: { body, status, id, error } }: { of: Sending }) {
   const { words, sentenceOf, faultsOf } = useSigningText();
-  if (status === 'sent' && id !== undefined)
+  if (status === 'sent' || status === 'before') {
+    const state = id === null ? words.send.otherCode : words.send.states[status];
+    if (id === null || id === undefined) return <span>{state}</span>;
     return (
       <Link to="/signing/envelopes/$id" params={{ id }}>
-        {words.send.states.sent}
+        {state}
       </Link>
     );
+  }
   if (status === 'failed') {
-    const faults = Object.values(faultsOf(error));
+    const sentences = faultsOf(error);
+    const faults = (error instanceof ApiError ? error.faults : []).map(({ pointer }) => {
+      return `${labelOf(pointer, body, words.send)}: ${sentences[pointer.slice(1)] ?? ''}`;
+    });
     return <span className="fault">{faults.length > 0 ? faults.join(' ') : sentenceOf(error)}</span>;
   }
-  const kind = status === 'unknown' ? 'bad' : 'wait';
-  return (
-    <State kind={kind}>
-      {words.send.states[status === 'unknown' ? 'unknown' : status === 'sending' ? 'sending' : 'waiting']}
-    </State>
-  );
+  return <State kind={status === 'unknown' ? 'bad' : 'wait'}>{words.send.states[status]}</State>;
+}
+
+type SendWords = ReturnType<typeof useSigningText>['words']['send'];
+
+/** Of `/signers/1/email`: whose address. */
+function labelOf(pointer: string, { signers }: Sending['body'], words: SendWords): string {
+  const [, list, at, member] = pointer.split('/');
+  const names: Readonly<Record<string, string>> = {
+    email: words.email,
+    name: words.personName,
+    access_code: words.accessCode,
+    subject: words.subject,
+    message: words.message,
+    expires_in_days: words.days,
+  };
+  if (list !== 'signers') return names[list ?? ''] ?? pointer;
+  const role = signers[Number(at)]?.role ?? '';
+  return [role, names[member ?? ''] ?? member].filter(Boolean).join(', ') || words.table;
 }

@@ -1,10 +1,12 @@
 import type { components } from '@constancia/sdk/generated/signing';
-import { linesIn } from './lines-in.ts';
+import { hasLostLetters } from '../../parts/csv-file.ts';
+import { csvRows, UnclosedQuote } from '../../parts/csv-rows.ts';
+import { columnsOf, faultsOf, type EnvelopeSigner, type RowFault, signersOf } from './row.ts';
 
-type Circuit = components['schemas']['CircuitView'];
-export type EnvelopeSigner = components['schemas']['EnvelopeSignerBody'];
+type Circuit = Pick<components['schemas']['CircuitView'], 'signers'>;
 
-export type RowFault = 'email' | 'name' | 'longName' | 'accessCode' | 'subject' | 'twice';
+/** What may be meant, or a mistake: the same people in an earlier row, or one address for two roles. */
+export type RowWarning = 'again' | 'sameAddress';
 
 /** One envelope that is to be sent. */
 export interface Recipients {
@@ -15,93 +17,86 @@ export interface Recipients {
   signers: EnvelopeSigner[];
   subject: string;
   faults: RowFault[];
+  warnings: RowWarning[];
+}
+
+/** What is wrong with the whole table; `what`: which columns, or on which line. */
+export interface TableFault {
+  fault: 'missing' | 'unknown' | 'repeated' | 'unclosed' | 'letters';
+  what: string;
 }
 
 export interface ReadTable {
   titles: readonly string[];
   rows: Recipients[];
-  missing: string[];
+  faults: TableFault[];
 }
 
 export const MOST_ROWS = 500;
-const LONGEST = { email: 254, name: 120, subject: 150 } as const;
-const CODE_LENGTHS = [4, 64] as const;
-
-interface Column {
-  title: string;
-  role: string;
-  member: 'email' | 'name' | 'access_code';
-  needed: boolean;
-}
-
-/** The columns for the signers of a circuit: `email`, `name`; with several of them `buyer_email`, `seller_email` and so on. */
-export function columnsOf({ signers }: Pick<Circuit, 'signers'>): Column[] {
-  return signers.flatMap(({ role, auth }) => {
-    const titleOf = (member: string): string => (signers.length === 1 ? member : `${role}_${member}`);
-    const columns: Column[] = [
-      { title: titleOf('email'), role, member: 'email', needed: true },
-      { title: titleOf('name'), role, member: 'name', needed: auth.includes('identity') },
-    ];
-    if (auth.includes('access_code'))
-      columns.push({ title: titleOf('access_code'), role, member: 'access_code', needed: true });
-    return columns;
-  });
-}
 
 /** What a table says, with everything that is wrong with each of its rows. */
-export function tableIn(text: string, circuit: Pick<Circuit, 'signers'>): ReadTable {
-  const [titles = [], ...lines] = linesIn(text);
-  const known = titles.map((title) => title.trim().toLowerCase());
-  const columns = columnsOf(circuit);
-  const missing = columns.filter(({ title, needed }) => needed && !known.includes(title)).map(({ title }) => title);
-  if (missing.length > 0) return { titles, rows: [], missing };
-  const seen = new Set<string>();
-  const rows = lines.map((cells, index) => {
-    const valueOf = (title: string): string => (cells[known.indexOf(title)] ?? '').trim();
-    const signers = signersOf(columns, valueOf);
+export function tableIn(text: string, circuit: Circuit): ReadTable {
+  try {
+    return read(text, circuit);
+  } catch (error) {
+    if (!(error instanceof UnclosedQuote)) throw error;
+    return { titles: [], rows: [], faults: [{ fault: 'unclosed', what: String(error.line) }] };
+  }
+}
+
+function read(text: string, circuit: Circuit): ReadTable {
+  const [head, ...lines] = csvRows(text);
+  const titles = head?.cells ?? [];
+  const known = titles.map((title) => title.toLowerCase());
+  const faults = titleFaults(known, circuit);
+  if (hasLostLetters(text)) faults.push({ fault: 'letters', what: '' });
+  if (faults.length > 0) return { titles, rows: [], faults };
+
+  const seen = { content: new Set<string>(), people: new Set<string>() };
+  const filled = lines.filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const rows = filled.map(({ line, cells }): Recipients => {
+    const valueOf = (title: string): string => cells[known.indexOf(title)] ?? '';
+    const signers = signersOf(circuit, valueOf);
     const subject = valueOf('subject');
-    const faults = faultsOf(circuit, signers, subject);
-    const content = JSON.stringify([signers, subject]);
-    if (seen.has(content)) faults.push('twice');
-    seen.add(content);
-    return { line: index + 2, cells, signers, subject, faults };
+    const wrong = faultsOf(circuit, signers, subject);
+    if (cells.length !== known.length) wrong.push('cells');
+    const addresses = signers.map(({ email }) => email.toLowerCase());
+    const content = JSON.stringify([signers.map((signer, at) => ({ ...signer, email: addresses[at] })), subject]);
+    const people = addresses.join(' ');
+    const warnings: RowWarning[] = [];
+    if (seen.content.has(content)) wrong.push('twice');
+    else if (seen.people.has(people)) warnings.push('again');
+    if (new Set(addresses).size < addresses.length) warnings.push('sameAddress');
+    seen.content.add(content);
+    seen.people.add(people);
+    return { line, cells, signers, subject, faults: wrong, warnings };
   });
-  return { titles, rows, missing };
+  return { titles, rows, faults };
 }
 
-function signersOf(columns: readonly Column[], valueOf: (title: string) => string): EnvelopeSigner[] {
-  const signers = new Map<string, EnvelopeSigner>();
-  for (const { title, role, member } of columns) {
-    const signer = signers.get(role) ?? { role, email: '' };
-    const value = valueOf(title);
-    if (value !== '' || member === 'email') signer[member] = value;
-    signers.set(role, signer);
-  }
-  return [...signers.values()];
+function titleFaults(titles: readonly string[], circuit: Circuit): TableFault[] {
+  const columns = columnsOf(circuit);
+  const named = (fault: TableFault['fault'], wrong: readonly string[]): TableFault[] =>
+    wrong.length === 0 ? [] : [{ fault, what: wrong.map((title) => title || '–').join(', ') }];
+  const isKnown = (title: string): boolean => title === 'subject' || columns.some((column) => column.title === title);
+  return [
+    ...named(
+      'missing',
+      columns.filter(({ title, needed }) => needed && !titles.includes(title)).map(({ title }) => title),
+    ),
+    ...named(
+      'unknown',
+      titles.filter((title) => !isKnown(title)),
+    ),
+    ...named(
+      'repeated',
+      titles.filter((title, at) => isKnown(title) && titles.indexOf(title) !== at),
+    ),
+  ];
 }
 
-/** What the API would refuse in one envelope. */
-export function faultsOf(
-  { signers: parts }: Pick<Circuit, 'signers'>,
-  signers: readonly EnvelopeSigner[],
-  subject: string,
-): RowFault[] {
-  const faults = new Set<RowFault>();
-  for (const { role, email, name = '', access_code: code = '' } of signers) {
-    const auth = parts.find((part) => part.role === role)?.auth ?? [];
-    if (!isEmail(email)) faults.add('email');
-    if (name.length > LONGEST.name) faults.add('longName');
-    if (auth.includes('identity') && name.trim().split(/\s/).filter(Boolean).length < 2) faults.add('name');
-    const [shortest, longest] = CODE_LENGTHS;
-    if (auth.includes('access_code') && (code.length < shortest || code.length > longest)) faults.add('accessCode');
-  }
-  if (subject.length > LONGEST.subject) faults.add('subject');
-  return [...faults];
-}
-
-/** Whether it looks like one; the API decides. */
-function isEmail(text: string): boolean {
-  const [local, domain, ...more] = text.split('@');
-  return Boolean(local) && domain !== undefined && domain.includes('.') && more.length === 0 && !/\s/.test(text)
-    && text.length <= LONGEST.email; // prettier-ignore
-}
+/** A table as text, with tabs between cells. */
+export const textOf = (lines: readonly (readonly string[])[]): string =>
+  lines
+    .map((cells) => cells.map((cell) => (/["\t\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join('\t'))
+    .join('\n');

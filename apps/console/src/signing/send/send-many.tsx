@@ -1,93 +1,105 @@
-import { Button, Entry, Notice, Table } from '@constancia/web';
-import { type FormEvent, useId, useState } from 'react';
+import { Button, Entry } from '@constancia/web';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { csvText } from '../../parts/csv-file.ts';
 import type { CircuitRow } from '../circuits/circuit-fields.ts';
 import { useUnsaved } from '../editor/use-unsaved.ts';
 import { useSigningText } from '../text/language.ts';
-import { textOf } from './lines-in.ts';
+import { canBeSent, Checked } from './checked.tsx';
 import { OptionFields, optionsIn } from './options.tsx';
 import { Progress } from './progress.tsx';
-import { columnsOf, MOST_ROWS, type ReadTable, type Recipients, tableIn } from './recipients.ts';
+import { MOST_ROWS, type ReadTable, tableIn, textOf } from './recipients.ts';
+import { columnsOf } from './row.ts';
 import { useSending } from './use-sending.ts';
 
+interface SendManyProps {
+  circuit: CircuitRow;
+  /** While envelopes are being sent, the circuit stays. */
+  onRunning: (running: boolean) => void;
+}
+
 /** An envelope for each row of a table: first everything is checked, then it is sent. */
-export function SendMany({ circuit }: { circuit: CircuitRow }) {
-  const { words, number } = useSigningText();
+export function SendMany({ circuit, onRunning }: SendManyProps) {
+  const { words } = useSigningText();
   const [table, setTable] = useState('');
   const [read, setRead] = useState<ReadTable | null>(null);
   const [options, setOptions] = useState<ReturnType<typeof optionsIn> | null>(null);
   const sending = useSending();
-  useUnsaved(sending.running || sending.left > 0);
+  const { running } = sending;
+  const begun = sending.all.length > 0;
+  const unfinished = running || sending.left > 0;
+  useUnsaved(unfinished || (table !== '' && !begun), unfinished ? words.send.leave : undefined);
+  useEffect(() => {
+    onRunning(running);
+    return () => onRunning(false);
+  }, [running, onRunning]);
 
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setOptions(optionsIn(new FormData(event.currentTarget)));
     setRead(tableIn(table, circuit));
   };
-  const begun = sending.all.length > 0;
-  const fine = read?.rows.filter(({ faults }) => faults.length === 0) ?? [];
-  const wrong = (read?.rows.length ?? 0) - fine.length;
-  const isReady = read !== null && fine.length > 0 && wrong === 0 && read.rows.length <= MOST_ROWS;
+  const onText = (text: string): void => {
+    setTable(text);
+    setRead(null);
+  };
+  const rows = read?.rows ?? [];
   const send = (): void =>
     void sending.begin(
-      fine.map(({ signers, subject }) => {
+      rows.map(({ signers, subject }) => {
         return { circuit_id: circuit.id, ...options, signers, ...(subject !== '' && { subject }) };
       }),
     );
-  /** Back to the table, with the rows that were refused alone. */
+  /** Back to the table, with the rows alone that were not sent. */
   const correct = (): void => {
-    const refused = fine.filter((_, at) => sending.all[at]?.status === 'failed');
-    setTable(textOf([read?.titles ?? [], ...refused.map(({ cells }) => cells)]));
-    setRead(null);
+    const unsent = rows.filter((_, at) => !['sent', 'before'].includes(sending.all[at]?.status ?? ''));
+    onText(textOf([read?.titles ?? [], ...unsent.map(({ cells }) => cells)]));
     sending.clear();
   };
   const another = (): void => {
-    setTable('');
-    setRead(null);
+    onText('');
     sending.clear();
   };
 
-  if (begun) return <Progress rows={fine} sending={sending} onCorrect={correct} onAnother={another} />;
   return (
     <>
-      <form className="card" onSubmit={onSubmit} onChange={() => setRead(null)}>
-        <TableEntry circuit={circuit} value={table} onText={setTable} />
-        <OptionFields />
-        <Button look={isReady ? 'secondary' : 'primary'} submit>
-          {words.send.check}
-        </Button>
-      </form>
-      {read !== null && (
-        <>
-          <Verdict of={read} fine={fine.length} wrong={wrong} />
-          {read.rows.length > 0 && <CheckedRows rows={read.rows} />}
-          {isReady && (
-            <div className="actions">
-              <Button look="primary" onPress={send}>
-                {words.send.sendMany(number(fine.length))}
-              </Button>
-            </div>
-          )}
-        </>
-      )}
+      {begun && <Progress rows={rows} sending={sending} onCorrect={correct} onAnother={another} />}
+      {/* It stays, so that what is the same for all envelopes is still there for those that are corrected. */}
+      <div hidden={begun}>
+        <form className="card" onSubmit={onSubmit} onChange={() => setRead(null)}>
+          <TableEntry circuit={circuit} value={table} onText={onText} />
+          <OptionFields />
+          <Button look={read !== null && canBeSent(read) ? 'secondary' : 'primary'} submit>
+            {words.send.check}
+          </Button>
+        </form>
+      </div>
+      {read !== null && !begun && <Checked of={read} onSend={send} />}
     </>
   );
 }
 
-function TableEntry({
-  circuit,
-  value,
-  onText,
-}: {
+interface TableEntryProps {
   circuit: CircuitRow;
   value: string;
   onText: (text: string) => void;
-}) {
-  const { words } = useSigningText();
+}
+
+function TableEntry({ circuit, value, onText }: TableEntryProps) {
+  const { words, number } = useSigningText();
   const id = useId();
+  const [refused, setRefused] = useState(false);
   const columns = [...columnsOf(circuit).map(({ title }) => title), 'subject'].join(', ');
+  const open = async (input: HTMLInputElement): Promise<void> => {
+    const [file] = input.files ?? [];
+    if (file === undefined) return;
+    const text = await csvText(file);
+    input.value = ''; // the same file can be chosen again after it was corrected
+    setRefused(text === null);
+    if (text !== null) onText(text);
+  };
   return (
     <>
-      <Entry id={id} label={words.send.table} help={words.send.tableHint(columns)}>
+      <Entry id={id} label={words.send.table} help={words.send.tableHint(columns, number(MOST_ROWS))}>
         {(wiring) => (
           <textarea
             {...wiring}
@@ -98,54 +110,21 @@ function TableEntry({
           />
         )}
       </Entry>
-      <Entry id={`${id}-file`} label={words.send.file} required={false}>
+      <Entry
+        id={`${id}-file`}
+        label={words.send.file}
+        required={false}
+        fault={refused ? words.send.unreadableFile : null}
+      >
         {(wiring) => (
           <input
             {...wiring}
             type="file"
             accept=".csv,.tsv,.txt,text/csv,text/plain"
-            onChange={(event) => void event.target.files?.[0]?.text().then(onText)}
+            onChange={(event) => void open(event.target)}
           />
         )}
       </Entry>
     </>
-  );
-}
-
-function Verdict({ of: { rows, missing }, fine, wrong }: { of: ReadTable; fine: number; wrong: number }) {
-  const { words, number } = useSigningText();
-  if (missing.length > 0) return <Notice tone="error">{words.send.missingColumns(missing.join(', '))}</Notice>;
-  if (rows.length === 0) return <Notice tone="error">{words.send.noRows}</Notice>;
-  if (rows.length > MOST_ROWS) return <Notice tone="error">{words.send.tooMany}</Notice>;
-  return <Notice tone={wrong > 0 ? 'error' : 'good'}>{words.send.checked(number(fine), number(wrong))}</Notice>;
-}
-
-/** What has to be corrected comes first. */
-function CheckedRows({ rows }: { rows: readonly Recipients[] }) {
-  const { words, number } = useSigningText();
-  const sorted = rows.toSorted((one, other) => Math.min(1, other.faults.length) - Math.min(1, one.faults.length));
-  return (
-    <Table
-      caption={words.send.table}
-      rows={sorted}
-      keyOf={({ line }) => String(line)}
-      columns={[
-        { title: words.send.row, of: ({ line }) => number(line) },
-        {
-          title: words.send.table,
-          wide: true,
-          of: ({ signers }) => signers.map(({ name, email }) => [name, email].filter(Boolean).join(' · ')).join(' / '),
-        },
-        {
-          title: words.send.result,
-          of: ({ faults }) =>
-            faults.length === 0 ? (
-              words.send.fine
-            ) : (
-              <span className="fault">{faults.map((fault) => words.send.faults[fault]).join('; ')}</span>
-            ),
-        },
-      ]}
-    />
   );
 }

@@ -1,58 +1,82 @@
+import { canonicalJson } from '@constancia/kernel/canonical-json';
 import { Button, Field, FieldFaults, useAnnounce } from '@constancia/web';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
-import { useCall } from '../../member/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
-import { isFinal } from '../../parts/is-final.ts';
 import { useAction } from '../../parts/use-action.ts';
 import type { CircuitRow } from '../circuits/circuit-fields.ts';
+import { useUnsaved } from '../editor/use-unsaved.ts';
 import { ENVELOPES } from '../envelopes/use-envelope.ts';
 import { useSigningText } from '../text/language.ts';
+import type { EnvelopeBody } from './envelope-key.ts';
 import { OptionFields, optionsIn, textIn } from './options.tsx';
-import { type EnvelopeSigner, faultsOf } from './recipients.ts';
+import { type EnvelopeSigner, faultsOf as faultsOfRow } from './row.ts';
+import { SentBefore } from './sent-before.tsx';
+import { mayBeSent, type SentEnvelope, useSendEnvelope } from './use-send-envelope.ts';
 
 /** One envelope: a person for each role. */
 export function SendOne({ circuit }: { circuit: CircuitRow }) {
-  const { words } = useSigningText();
-  const call = useCall();
+  const { words, faultsOf } = useSigningText();
+  const send = useSendEnvelope();
+  const queries = useQueryClient();
   const navigate = useNavigate();
   const announce = useAnnounce();
   const { busy, error, run } = useAction();
+  const [typed, setTyped] = useState(false);
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const sent = useRef({ content: '', key: '' });
+  const [earlier, setEarlier] = useState<{ body: EnvelopeBody; id: SentEnvelope['id'] } | null>(null);
+  const last = useRef({ content: '', copy: 0, unanswered: false });
+  const leave = useUnsaved(typed);
 
+  const sendNow = (body: EnvelopeBody, onPurpose: boolean): Promise<void> =>
+    run('send', async () => {
+      const content = canonicalJson(body);
+      if (last.current.content !== content) last.current = { content, copy: 0, unanswered: false };
+      const attempt = last.current;
+      if (onPurpose) Object.assign(attempt, { copy: attempt.copy + 1, unanswered: false });
+      setEarlier(null);
+      try {
+        const { id, before } = await send(body, attempt.copy);
+        void queries.invalidateQueries({ queryKey: ENVELOPES });
+        if (id === null || (before && !attempt.unanswered)) return setEarlier({ body, id });
+        leave();
+        announce(words.send.sent);
+        await navigate({ to: '/signing/envelopes/$id', params: { id } });
+      } catch (failure) {
+        if (mayBeSent(failure)) attempt.unanswered = true;
+        throw failure;
+      }
+    });
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const signers = circuit.signers.map(({ role }) => signerIn(form, role));
     const wrong = signers.flatMap((signer) =>
-      faultsOf(circuit, [signer], '').map((fault) => {
+      faultsOfRow(circuit, [signer], '').map((fault) => {
         const member = fault === 'email' ? 'email' : fault === 'accessCode' ? 'access_code' : 'name';
         return [`${signer.role}_${member}`, words.send.faults[fault]] as const;
       }),
     );
     setFaults(Object.fromEntries(wrong));
-    if (wrong.length > 0) return;
-    const body = { circuit_id: circuit.id, signers, ...optionsIn(form) };
-    void run('send', async () => {
-      const content = JSON.stringify(body);
-      if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
-      const params = { header: { 'Idempotency-Key': sent.current.key } };
-      try {
-        const { id } = await call(({ signing }) => signing.POST('/v1/envelopes', { params, body }), ENVELOPES);
-        announce(words.send.sent);
-        await navigate({ to: '/signing/envelopes/$id', params: { id } });
-      } catch (failure) {
-        if (isFinal(failure)) sent.current = { content: '', key: '' };
-        throw failure;
-      }
-    });
+    if (wrong.length === 0) void sendNow({ circuit_id: circuit.id, signers, ...optionsIn(form) }, false);
+  };
+  const refused = faultsOf(error);
+  const ofSigners = circuit.signers.flatMap(({ role }, at) =>
+    ['email', 'name', 'access_code'].map((member) => [`${role}_${member}`, refused[`signers/${at}/${member}`] ?? '']),
+  );
+  const onChange = (): void => {
+    setTyped(true);
+    setEarlier(null);
   };
 
   return (
-    <form className="card" onSubmit={onSubmit} noValidate={false}>
+    <form className="card" {...{ onSubmit, onChange }}>
       {error !== null && <Failure error={error} />}
-      <FieldFaults value={faults}>
+      {earlier !== null && (
+        <SentBefore id={earlier.id} busy={busy !== null} onAgain={() => void sendNow(earlier.body, true)} />
+      )}
+      <FieldFaults value={{ ...refused, ...Object.fromEntries(ofSigners), ...faults }}>
         {circuit.signers.map(({ role, auth }) => (
           <fieldset key={role} className="signer-row">
             <legend>{role}</legend>

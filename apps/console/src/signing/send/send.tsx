@@ -1,9 +1,11 @@
-import { Entry } from '@constancia/web';
+import { Entry, Notice } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
+import { useMay } from '../../member/member.tsx';
 import { useRecords } from '../../member/queries.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import type { CircuitRow } from '../circuits/circuit-fields.ts';
 import { CIRCUITS, useCircuit } from '../circuits/use-circuit.ts';
 import { useSigningText } from '../text/language.ts';
 import { SendMany } from './send-many.tsx';
@@ -13,24 +15,37 @@ const route = getRouteApi('/signing/send');
 
 /** A published circuit goes to one person for each role, or to many. */
 export function Send() {
-  const { words } = useSigningText();
+  const { text, words } = useSigningText();
   const { circuit } = route.useSearch();
+  const may = useMay();
+  const [running, setRunning] = useState(false);
   return (
     <>
       <PageHead title={words.send.title} lead={words.send.lead} />
-      <CircuitChoice chosen={circuit} />
-      {circuit !== undefined && <ChosenCircuit key={circuit} id={circuit} />}
+      {may('signing:write') ? (
+        <>
+          <CircuitChoice chosen={circuit} waiting={running} />
+          {circuit !== undefined && <ChosenCircuit key={circuit} id={circuit} onRunning={setRunning} />}
+        </>
+      ) : (
+        <Notice tone="news">{text.problems.forbidden}</Notice>
+      )}
     </>
   );
 }
 
-function CircuitChoice({ chosen }: { chosen: string | undefined }) {
+/** Every published circuit. */
+function CircuitChoice({ chosen, waiting }: { chosen: string | undefined; waiting: boolean }) {
   const { words } = useSigningText();
   const id = useId();
   const navigate = route.useNavigate();
   const query = useRecords([...CIRCUITS, 'list', { status: 'published' }], ({ signing }, cursor) =>
     signing.GET('/v1/circuits', { params: { query: { cursor, limit: 100, status: 'published' } } }),
   );
+  const { hasNextPage, isFetching, error, fetchNextPage } = query;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && error === null) void fetchNextPage();
+  }, [hasNextPage, isFetching, error, fetchNextPage]);
   return (
     <Loaded query={query}>
       {(circuits) =>
@@ -43,6 +58,7 @@ function CircuitChoice({ chosen }: { chosen: string | undefined }) {
             {(wiring) => (
               <select
                 {...wiring}
+                disabled={waiting}
                 value={chosen ?? ''}
                 onChange={(event) => {
                   const { value } = event.target;
@@ -67,39 +83,65 @@ function CircuitChoice({ chosen }: { chosen: string | undefined }) {
   );
 }
 
-function ChosenCircuit({ id }: { id: string }) {
-  const { words } = useSigningText();
+interface ChosenCircuitProps {
+  id: string;
+  onRunning: (running: boolean) => void;
+}
+
+function ChosenCircuit({ id, onRunning }: ChosenCircuitProps) {
   const query = useCircuit(id);
+  return <Loaded query={query}>{(circuit) => <Recipients circuit={circuit} onRunning={onRunning} />}</Loaded>;
+}
+
+interface RecipientsProps {
+  circuit: CircuitRow;
+  onRunning: (running: boolean) => void;
+}
+
+/** A circuit that can be sent when the page opens keeps its forms, also when another version replaces it meanwhile: the API says so. */
+function Recipients({ circuit, onRunning }: RecipientsProps) {
+  const { words } = useSigningText();
+  const { id, status } = circuit;
+  const [wasPublished] = useState(status === 'published');
+  if (status === 'published' || wasPublished) return <Modes circuit={circuit} onRunning={onRunning} />;
+  return (
+    <Notice tone="warning">
+      {words.send.notPublished[status]}{' '}
+      <Link to="/signing/circuits/$id" params={{ id }}>
+        {words.send.seeCircuit}
+      </Link>
+    </Notice>
+  );
+}
+
+function Modes({ circuit, onRunning }: RecipientsProps) {
+  const { words } = useSigningText();
   const [mode, setMode] = useState<'one' | 'many'>('one');
   const name = useId();
   return (
-    <Loaded query={query}>
-      {(circuit) => (
-        <>
-          <fieldset className="modes">
-            <legend>{words.send.mode}</legend>
-            {(['one', 'many'] as const).map((one) => (
-              <div className="tick" key={one}>
-                <input
-                  type="radio"
-                  id={`${name}-${one}`}
-                  name={name}
-                  checked={mode === one}
-                  onChange={() => setMode(one)}
-                />
-                <label htmlFor={`${name}-${one}`}>{words.send[one]}</label>
-              </div>
-            ))}
-          </fieldset>
-          {/* Both stay, so that nothing that was written is lost by looking at the other one. */}
-          <div hidden={mode !== 'one'}>
-            <SendOne circuit={circuit} />
+    <>
+      <fieldset className="modes">
+        <legend>{words.send.mode}</legend>
+        {(['one', 'many'] as const).map((one) => (
+          <div className="tick" key={one}>
+            <input
+              type="radio"
+              id={`${name}-${one}`}
+              name={name}
+              checked={mode === one}
+              onChange={() => setMode(one)}
+            />
+            <label htmlFor={`${name}-${one}`}>{words.send[one]}</label>
           </div>
-          <div hidden={mode !== 'many'}>
-            <SendMany circuit={circuit} />
-          </div>
-        </>
-      )}
-    </Loaded>
+        ))}
+      </fieldset>
+      {/* Both stay, so that nothing that was written is lost by looking at the other one. */}
+      <div hidden={mode !== 'one'}>
+        <SendOne circuit={circuit} />
+      </div>
+      <div hidden={mode !== 'many'}>
+        <SendMany circuit={circuit} onRunning={onRunning} />
+      </div>
+    </>
   );
 }

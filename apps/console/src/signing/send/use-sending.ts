@@ -1,80 +1,116 @@
-import type { components } from '@constancia/sdk/generated/signing';
-import { useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { useCall } from '../../member/queries.ts';
-import { isFinal } from '../../parts/is-final.ts';
 import { ENVELOPES } from '../envelopes/use-envelope.ts';
+import type { EnvelopeBody } from './envelope-key.ts';
+import { mayBeSent, useSendEnvelope } from './use-send-envelope.ts';
 
-type Body = components['schemas']['CreateEnvelopeBody'];
-
-/** One envelope on its way. `unknown`: nobody knows whether it was sent; it is repeated as the same request. */
+/** One envelope on its way. `before`: it was sent in the last 24 hours already. `unknown`: nobody knows whether it was sent. */
 export interface Sending {
-  body: Body;
-  key: string;
-  status: 'waiting' | 'sending' | 'sent' | 'failed' | 'unknown';
+  body: EnvelopeBody;
+  /** How often it is sent again on purpose. */
+  copy: number;
+  status: 'waiting' | 'sending' | 'sent' | 'before' | 'failed' | 'unknown';
   /** Of what was sent. */
-  id?: string;
+  id?: string | null;
   error?: unknown;
 }
 
+/** After a longer one the row has failed: the next ones may be accepted. */
+const LONGEST_WAIT_S = 60;
+
 /** Whether the next envelopes would be refused, too. */
-const stops = (error: unknown): boolean => !(error instanceof ApiError) || [401, 402, 403, 429].includes(error.status);
+const stops = (error: unknown): boolean => !(error instanceof ApiError) || [401, 402, 403].includes(error.status);
+
+/** Seconds until the same request may be accepted; null: waiting is of no use now. */
+function waitOf(error: unknown): number | null {
+  if (!(error instanceof ApiError) || error.status !== 429) return null;
+  const seconds = error.waitSeconds ?? 1;
+  return seconds <= LONGEST_WAIT_S ? seconds : null;
+}
 
 const isLeft = ({ status }: Sending): boolean => status === 'waiting' || status === 'unknown';
 
-/** Sends envelopes one after another, none of them twice: each has a key of its own, with which it is repeated. */
+/** Sends envelopes one after another, none of them twice. It pauses when asked to, when the page is left, or when the next would fail as well. */
 export function useSending() {
-  const call = useCall();
+  const send = useSendEnvelope();
+  const queries = useQueryClient();
   const [all, setAll] = useState<readonly Sending[]>([]);
   const [running, setRunning] = useState(false);
   const [stopped, setStopped] = useState<unknown>(null);
   const now = useRef(all);
-  const set = (at: number, changed: Partial<Sending>): void => {
-    now.current = now.current.map((one, index) => (index === at ? { ...one, ...changed } : one));
-    setAll(now.current);
+  const paused = useRef(false);
+  const wake = useRef(() => {});
+  const pause = (): void => {
+    paused.current = true;
+    wake.current();
   };
+  useEffect(() => pause, []);
 
+  const replace = (next: readonly Sending[]): void => {
+    now.current = next;
+    setAll(next);
+  };
+  const set = (at: number, changed: Partial<Sending>): void =>
+    replace(now.current.map((one, index) => (index === at ? { ...one, ...changed } : one)));
+  const sleep = (seconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      wake.current = resolve;
+      setTimeout(resolve, seconds * 1000);
+    });
+
+  /** What stops the others; null when nothing does. */
   const sendOne = async (at: number): Promise<unknown> => {
-    const { body, key } = now.current[at] as Sending;
-    set(at, { status: 'sending' });
-    try {
-      const params = { header: { 'Idempotency-Key': key } };
-      const { id } = await call(({ signing }) => signing.POST('/v1/envelopes', { params, body }));
-      set(at, { status: 'sent', id });
-      return null;
-    } catch (error) {
-      if (stops(error)) {
-        const refused = error instanceof ApiError && isFinal(error);
-        set(at, refused ? { status: 'waiting', key: crypto.randomUUID() } : { status: 'unknown' });
-        return error;
+    const { body, copy, status } = now.current[at] as Sending;
+    set(at, { status: 'sending', error: undefined });
+    for (;;) {
+      try {
+        const { id, before } = await send(body, copy);
+        set(at, { status: before && status !== 'unknown' ? 'before' : 'sent', id });
+        return null;
+      } catch (error) {
+        const seconds = waitOf(error);
+        if (seconds !== null) {
+          if (!paused.current) await sleep(seconds);
+          if (!paused.current) continue;
+          set(at, { status });
+          return null;
+        }
+        if (mayBeSent(error)) set(at, { status: 'unknown', error });
+        else set(at, stops(error) ? { status } : { status: 'failed', error });
+        return stops(error) ? error : null;
       }
-      set(at, { status: isFinal(error) ? 'failed' : 'unknown', error });
-      return null;
     }
   };
 
   /** What is left: what waits, and what nobody knows about. */
   const run = async (): Promise<void> => {
+    paused.current = false;
     setRunning(true);
     setStopped(null);
     let reason: unknown = null;
-    for (const [at, one] of now.current.entries()) if (reason === null && isLeft(one)) reason = await sendOne(at);
+    for (const [at, one] of now.current.entries()) {
+      if (reason !== null || paused.current) break;
+      if (isLeft(one)) reason = await sendOne(at);
+    }
     setStopped(reason);
     setRunning(false);
-    // The lists are loaded again once, not for each envelope.
-    await call(({ signing }) => signing.GET('/v1/envelopes', { params: { query: { limit: 1 } } }), ENVELOPES).catch(
-      () => undefined,
-    );
+    void queries.invalidateQueries({ queryKey: ENVELOPES });
   };
-  const begin = (bodies: readonly Body[]): Promise<void> => {
-    now.current = bodies.map((body) => ({ body, key: crypto.randomUUID(), status: 'waiting' }));
-    setAll(now.current);
+  const begin = (bodies: readonly EnvelopeBody[]): Promise<void> => {
+    replace(bodies.map((body) => ({ body, copy: 0, status: 'waiting' })));
+    return run();
+  };
+  /** Sends on purpose what was sent before. */
+  const repeat = (): Promise<void> => {
+    replace(
+      now.current.map((one) => (one.status === 'before' ? { ...one, copy: one.copy + 1, status: 'waiting' } : one)),
+    );
     return run();
   };
   const clear = (): void => {
-    now.current = [];
-    setAll([]);
+    replace([]);
     setStopped(null);
   };
-  return { all, running, stopped, begin, run, clear, left: all.filter(isLeft).length };
+  return { all, running, stopped, begin, run, pause, repeat, clear, left: all.filter(isLeft).length };
 }

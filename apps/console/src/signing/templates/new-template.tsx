@@ -1,6 +1,8 @@
-import { Button, Entry, Notice, Tick, useAnnounce } from '@constancia/web';
+import { Button, Notice, Tick, useAnnounce } from '@constancia/web';
+import type { PageSize } from '@constancia/web/pdf';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useId, useState } from 'react';
+import { useMemo, useState } from 'react';
+import { useMay } from '../../member/member.tsx';
 import { useCall } from '../../member/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -8,17 +10,20 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { codeOf } from '../pdf/code.ts';
 import { FieldEditor } from '../editor/field-editor.tsx';
-import { boxFaults, freeKey } from '../editor/placed.ts';
+import { freeKey } from '../editor/placed.ts';
 import { useFields } from '../editor/use-fields.ts';
 import { useUnsaved } from '../editor/use-unsaved.ts';
 import { PdfField } from '../pdf/pdf-field.tsx';
 import { useSigningText } from '../text/language.ts';
+import { TextEntry } from '../text-entry.tsx';
 import {
   placeholdersHeader,
+  shownWithin,
   TEMPLATE_LIMITS,
   type TemplateField,
   templateFieldAt,
   templateFieldsOf,
+  type TemplateRow,
   templateSample,
 } from './template-fields.ts';
 import { TEMPLATES, useTemplate, useTemplatePdf } from './use-template.ts';
@@ -27,7 +32,10 @@ const route = getRouteApi('/signing/templates/new');
 
 /** A new template: of a PDF from the device, or of another template's, since templates never change. */
 export function NewTemplate() {
+  const { text } = useSigningText();
   const { from } = route.useSearch();
+  const may = useMay();
+  if (!may('signing:write')) return <Notice tone="news">{text.problems.forbidden}</Notice>;
   return from === undefined ? <TemplateForm pdf={null} fields={[]} /> : <CopiedTemplate id={from} />;
 }
 
@@ -37,13 +45,18 @@ function CopiedTemplate({ id }: { id: string }) {
   return (
     <Loaded query={template}>
       {({ placeholders }) => (
-        <Loaded query={pdf}>{(file) => <TemplateForm pdf={file} fields={templateFieldsOf(placeholders)} />}</Loaded>
+        <Loaded query={pdf}>{(file) => <CopyForm file={file} placeholders={placeholders} />}</Loaded>
       )}
     </Loaded>
   );
 }
 
-function TemplateForm({ pdf, fields: initial }: { pdf: Blob | null; fields: readonly TemplateField[] }) {
+function CopyForm({ file, placeholders }: { file: Blob; placeholders: TemplateRow['placeholders'] }) {
+  const fields = useMemo(() => templateFieldsOf(placeholders), [placeholders]);
+  return <TemplateForm pdf={file} fields={fields} />;
+}
+
+function TemplateForm({ pdf, fields: given }: { pdf: Blob | null; fields: readonly TemplateField[] }) {
   const { words } = useSigningText();
   const call = useCall();
   const navigate = useNavigate();
@@ -53,16 +66,21 @@ function TemplateForm({ pdf, fields: initial }: { pdf: Blob | null; fields: read
   const [code, setCode] = useState('');
   const [chosen, setFile] = useState<Blob | null>(null);
   const [fault, setFault] = useState<string | null>(null);
+  const [initial, setInitial] = useState(given);
+  const [wrong, setWrong] = useState(false);
   const fields = useFields(initial);
   const file = chosen ?? pdf;
-  const leave = useUnsaved(chosen !== null || fields.all !== initial);
+  const leave = useUnsaved(name !== '' || code !== '' || chosen !== null || fields.all !== initial);
+  const onOpen = (sizes: readonly PageSize[]): void => {
+    if (fields.all !== initial) return;
+    const shown = initial.map((field) => shownWithin(field, sizes[field.page - 1]));
+    setInitial(shown);
+    fields.replace(shown);
+  };
 
   const save = (): Promise<void> =>
     run('save', async () => {
       const header = placeholdersHeader(fields.all);
-      const wrong = fields.all.some(
-        (field) => Object.keys(boxFaults(field, fields.all, Infinity, TEMPLATE_LIMITS)).length > 0,
-      );
       if (file === null) return setFault(words.pdf.none);
       if (name.trim() === '') return setFault(words.noName);
       if (wrong) return setFault(words.editor.correct);
@@ -103,6 +121,9 @@ function TemplateForm({ pdf, fields: initial }: { pdf: Blob | null; fields: read
           file={file}
           fields={fields}
           limits={TEMPLATE_LIMITS}
+          onOpen={onOpen}
+          onWrong={setWrong}
+          heightLabel={words.templates.letterSize}
           create={(box) => templateFieldAt(freeKey(words.templates.fieldKey, fields.all), box)}
           labelOf={({ key }) => key}
           sampleOf={(field) => templateSample(field, words.samples.text)}
@@ -116,6 +137,13 @@ function TemplateForm({ pdf, fields: initial }: { pdf: Blob | null; fields: read
                 onText={(sample) => fields.change(field.id, { sample })}
               />
               <Tick
+                id={`unlimited-${field.id}`}
+                label={words.templates.unlimited}
+                required={false}
+                ticked={field.unlimited}
+                onTick={(unlimited) => fields.change(field.id, { unlimited })}
+              />
+              <Tick
                 id={`required-${field.id}`}
                 label={words.templates.required}
                 required={false}
@@ -127,32 +155,5 @@ function TemplateForm({ pdf, fields: initial }: { pdf: Blob | null; fields: read
         />
       )}
     </>
-  );
-}
-
-interface TextEntryProps {
-  label: string;
-  help?: ReactNode;
-  value: string;
-  most: number;
-  onText: (text: string) => void;
-}
-
-function TextEntry({ label, help, value, most, onText }: TextEntryProps) {
-  const id = useId();
-  return (
-    <Entry id={id} label={label} help={help} required={false}>
-      {(wiring) => (
-        <input
-          {...wiring}
-          type="text"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={most}
-          value={value}
-          onChange={(event) => onText(event.target.value)}
-        />
-      )}
-    </Entry>
   );
 }

@@ -7,6 +7,8 @@ export const useTemplate = (id: string) =>
 
 /** The PDF as it was uploaded. */
 export const useTemplatePdf = (id: string) =>
-  useRecord([...TEMPLATES, id, 'pdf'], ({ signing }) =>
-    signing.GET('/v1/templates/{id}/document', { params: { path: { id } }, parseAs: 'blob' }),
+  useRecord(
+    ['template-pdf', id],
+    ({ signing }) => signing.GET('/v1/templates/{id}/document', { params: { path: { id } }, parseAs: 'blob' }),
+    'once',
   );

@@ -1,12 +1,14 @@
 import { ENGLISH as CIRCUITS } from './english-circuits.ts';
 import { ENGLISH as ENVELOPES } from './english-envelopes.ts';
+import { ENGLISH as SEND } from './english-send.ts';
 import type { SPANISH } from './spanish.ts';
 
-const points = (value: number): string => String(Math.round(value));
+const points = (value: number): string => `${Math.round(value)} points`;
 
 export const ENGLISH: typeof SPANISH = {
   ...CIRCUITS,
   ...ENVELOPES,
+  ...SEND,
   name: 'Name',
   code: 'Code',
   codeHint: 'Lower-case letters, digits, hyphen and underscore. Empty: it is made from the name.',
@@ -46,6 +48,8 @@ export const ENGLISH: typeof SPANISH = {
     createLead: 'Choose a PDF and place fields where the texts will be. Once it is saved, a template does not change.',
     empty: 'There are no templates yet. Upload a PDF to create the first one.',
     nameHint: 'To recognise it in lists.',
+    unlimited: 'The text may reach the edge of the page',
+    letterSize: 'Letter size',
     fieldKey: 'text',
     required: 'A text is required',
     save: 'Save the template',

@@ -1,11 +1,13 @@
 import { SPANISH as CIRCUITS } from './spanish-circuits.ts';
 import { SPANISH as ENVELOPES } from './spanish-envelopes.ts';
+import { SPANISH as SEND } from './spanish-send.ts';
 
-const points = (value: number): string => String(Math.round(value));
+const points = (value: number): string => `${Math.round(value)} puntos`;
 
 export const SPANISH = {
   ...CIRCUITS,
   ...ENVELOPES,
+  ...SEND,
   name: 'Nombre',
   code: 'Código',
   codeHint: 'Letras minúsculas, números, guion y guion bajo. Vacío: se forma con el nombre.',
@@ -45,6 +47,8 @@ export const SPANISH = {
     createLead: 'Elija un PDF y ponga los campos donde irán los textos. Después de guardada, una plantilla no cambia.',
     empty: 'Aún no hay plantillas. Suba un PDF para crear la primera.',
     nameHint: 'Para reconocerla en las listas.',
+    unlimited: 'El texto puede llegar hasta el borde de la página',
+    letterSize: 'Tamaño de letra',
     fieldKey: 'texto',
     required: 'Se exige un texto',
     save: 'Guardar la plantilla',

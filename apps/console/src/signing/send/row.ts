@@ -1,0 +1,63 @@
+import type { components } from '@constancia/sdk/generated/signing';
+
+type Circuit = Pick<components['schemas']['CircuitView'], 'signers'>;
+export type EnvelopeSigner = components['schemas']['EnvelopeSignerBody'];
+
+export type RowFault = 'email' | 'name' | 'longName' | 'accessCode' | 'subject' | 'twice' | 'cells';
+
+const LONGEST = { email: 254, name: 120, subject: 150 } as const;
+const CODE_LENGTHS = [4, 64] as const;
+
+interface Column {
+  title: string;
+  role: string;
+  member: 'email' | 'name' | 'access_code';
+  needed: boolean;
+}
+
+/** The columns for the signers of a circuit: `email`, `name`; with several of them `buyer_email`, `seller_email` and so on. */
+export function columnsOf({ signers }: Circuit): Column[] {
+  return signers.flatMap(({ role, auth }) => {
+    const titleOf = (member: string): string => (signers.length === 1 ? member : `${role}_${member}`);
+    const columns: Column[] = [
+      { title: titleOf('email'), role, member: 'email', needed: true },
+      { title: titleOf('name'), role, member: 'name', needed: auth.includes('identity') },
+    ];
+    if (auth.includes('access_code'))
+      columns.push({ title: titleOf('access_code'), role, member: 'access_code', needed: true });
+    return columns;
+  });
+}
+
+export function signersOf(circuit: Circuit, valueOf: (title: string) => string): EnvelopeSigner[] {
+  const signers = new Map<string, EnvelopeSigner>();
+  for (const { title, role, member } of columnsOf(circuit)) {
+    const signer = signers.get(role) ?? { role, email: '' };
+    const value = valueOf(title);
+    if (value !== '' || member === 'email') signer[member] = value;
+    signers.set(role, signer);
+  }
+  return [...signers.values()];
+}
+
+/** What the API would refuse in one envelope. */
+export function faultsOf({ signers: parts }: Circuit, signers: readonly EnvelopeSigner[], subject: string): RowFault[] {
+  const faults = new Set<RowFault>();
+  for (const { role, email, name = '', access_code: code = '' } of signers) {
+    const auth = parts.find((part) => part.role === role)?.auth ?? [];
+    if (!isEmail(email)) faults.add('email');
+    if (name.length > LONGEST.name) faults.add('longName');
+    if (auth.includes('identity') && name.trim().split(/\s/).filter(Boolean).length < 2) faults.add('name');
+    const [shortest, longest] = CODE_LENGTHS;
+    if (auth.includes('access_code') && (code.length < shortest || code.length > longest)) faults.add('accessCode');
+  }
+  if (subject.length > LONGEST.subject) faults.add('subject');
+  return [...faults];
+}
+
+/** Whether it looks like one; the API decides. */
+function isEmail(text: string): boolean {
+  const [local, domain, ...more] = text.split('@');
+  return Boolean(local) && domain !== undefined && domain.includes('.') && more.length === 0 && !/\s/.test(text)
+    && text.length <= LONGEST.email; // prettier-ignore
+}
