@@ -26,7 +26,7 @@ describe.skipIf(!installed)('the console of a sender', () => {
     [stack, browser] = await Promise.all([
       startDeployment({
         env: { ...NO_LIMITS, RATE_LIMIT_SIGN_IN: '1000000' },
-        apps: ['platform', 'signing', 'sealing-worker'],
+        apps: ['platform', 'compliance', 'signing', 'sealing-worker'],
       }),
       openBrowser(),
     ]);
@@ -115,8 +115,8 @@ describe.skipIf(!installed)('the console of a sender', () => {
     expect(Number(await left.inputValue())).toBeCloseTo(before + 9 * MILLIMETRE, 1);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Shift+ArrowLeft');
-    const width = page.getByRole('spinbutton', { name: words.editor.members.width });
-    expect(Number(await width.inputValue())).toBeCloseTo(180 - 10 * MILLIMETRE, 1);
+    const widthBox = page.getByRole('spinbutton', { name: words.editor.members.width });
+    expect(Number(await widthBox.inputValue())).toBeCloseTo(180 - 10 * MILLIMETRE, 1);
     await page.getByRole('spinbutton', { name: words.editor.members.y }).fill('9000');
     await page.getByText(words.editor.leaves).waitFor();
     await page.getByRole('spinbutton', { name: words.editor.members.y }).fill('300');
@@ -182,8 +182,8 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await press(page, words.send.sendMany('2', '80'));
     await page.getByText(words.send.sentBefore('2')).waitFor();
     await page.getByRole('link', { name: words.send.toEnvelopes }).click();
-    await page.getByRole('cell').getByText('María').waitFor();
-    expect(await page.locator('.records-body [role="row"]').count()).toBe(3);
+    await page.waitForURL(`${stack.consoleUrl}/signing/envelopes`);
+    await expect.poll(() => page.locator('.records-body [role="row"]').count()).toBe(3);
     await watched.screen('console-sender-8-envelopes');
 
     await signs('ana@firmantes.example');
