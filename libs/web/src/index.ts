@@ -1,3 +1,4 @@
+export { useBrandAccent } from './brand-accent.ts';
 export { browserLanguage } from './browser-language.ts';
 export { fetchWithTimeout, isSuspended, type Refusal, refusalIn, refusalOf, sendJson, Unreachable } from './client.ts';
 export { Announcements, useAnnounce } from './components/announcements.tsx';
@@ -11,6 +12,7 @@ export { Facts } from './components/facts.tsx';
 export { Field, FieldFaults, type FieldProps, Form, type Values, valuesOf } from './components/fields.tsx';
 export { useFocus } from './components/focus.ts';
 export { Frame } from './components/frame.tsx';
+export { TenantHead } from './components/tenant-head.tsx';
 export { Notice } from './components/notice.tsx';
 export { Screen } from './components/screen.tsx';
 export { State } from './components/state.tsx';

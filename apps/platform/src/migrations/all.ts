@@ -1,4 +1,5 @@
 import type { ModuleSchema } from '@constancia/persistence';
+import { PublicLogos1764000005340 } from './1764000005340-public-logos.ts';
 import { TenantProfileOfIdentity1764000004820 } from './1764000004820-tenant-profile-of-identity.ts';
 import { SharedSignInCodes1764000004700 } from './1764000004700-shared-sign-in-codes.ts';
 import { TenantsAndLedger1763700000100 } from './1763700000100-tenants-and-ledger.ts';
@@ -96,5 +97,6 @@ export const PLATFORM: ModuleSchema = {
     PublishedEmbedOrigins1764000004610,
     SharedSignInCodes1764000004700,
     TenantProfileOfIdentity1764000004820,
+    PublicLogos1764000005340,
   ],
 };

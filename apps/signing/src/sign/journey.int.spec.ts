@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { listenForPages } from '@constancia/http';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -42,6 +43,26 @@ const events = async () =>
   ).map(({ event_type, signer }) => `${event_type} ${signer}`);
 
 describe('GET /v1/sign/{token}', () => {
+  test('shows the colour of the sender, and its logo on the host of the page', async () => {
+    const bytes = Buffer.from('a picture that the platform checked');
+    const hash = createHash('sha256').update(bytes).digest();
+    await database.query(`update platform.tenant set brand_color = '#7a1f5c' where id = $1`, [tenant.id]);
+    await database.query(
+      'insert into platform.tenant_logo (tenant_id, sha256, width, height, bytes) values ($1, $2, 64, 32, $3)',
+      [tenant.id, hash, bytes],
+    );
+    const { a } = await signing.tokens(EVERY_FIELD, [{ role: 'a', name: 'Ana Ñungo', email: 'ana@correo.example.co' }]);
+    const { envelope } = (await signing.get(a as string)).body;
+    const path = `/logos/${hash.toString('hex')}.png`;
+    expect(envelope.tenant).toMatchObject({ color: '#7a1f5c', logo: { path, width: 64, height: 32 } });
+    const pages = `http://127.0.0.1:${await listenForPages(running.app)}`;
+    const shown = await fetch(pages + path);
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(Buffer.from(await shown.arrayBuffer())).toEqual(bytes);
+    expect((await fetch(`${pages}/logos/${'0'.repeat(64)}.png`)).status).toBe(404);
+    expect((await fetch(running.url + path)).status).toBe(404);
+  });
+
   test('gives the signer everything that the page needs, and nothing of the others', async () => {
     const { a } = await signing.tokens(
       {
@@ -62,7 +83,7 @@ describe('GET /v1/sign/{token}', () => {
         public_id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
         subject: 'Compraventa',
         message: 'Por favor firme.',
-        tenant: { display_name: `Tenant ${tenant.slug}` },
+        tenant: { display_name: `Tenant ${tenant.slug}`, color: null, logo: null },
         status: 'in_progress',
         locale: 'es-CO',
         expires_at: expect.any(String),

@@ -72,7 +72,7 @@ describe('a hosted session', () => {
       status: 'in_progress',
       step: 'consent',
       consent: { locale: 'en', text: expect.stringContaining('authorisation') },
-      tenant: { display_name: expect.any(String) },
+      tenant: { display_name: expect.any(String), color: null, logo: null },
       device: 'active',
       result: null,
       return_url: null,

@@ -1,0 +1,19 @@
+import type { ShownTenant } from '@constancia/contracts/brand';
+
+interface TenantHeadProps {
+  /** What the tenant is to the person: "Sent by". */
+  label: string;
+  tenant: Pick<ShownTenant, 'display_name'> & Partial<ShownTenant>;
+}
+
+/** The tenant in the head of a page: its logo, if it has one, and its name. */
+export function TenantHead({ label, tenant: { display_name: name, logo } }: TenantHeadProps) {
+  return (
+    <div className="tenant">
+      {logo && <img className="logo" src={logo.path} alt="" width={logo.width} height={logo.height} />}
+      <div>
+        <span>{label}</span> <strong>{name}</strong>
+      </div>
+    </div>
+  );
+}
