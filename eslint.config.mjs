@@ -36,12 +36,13 @@ const DEPENDENCIES = [
     ],
   },
   { sourceTag: 'type:worker', onlyDependOnLibsWithTags: ['type:kit', 'type:engine', 'type:contracts', ...LOWEST] },
-  // What runs in a browser: pure code, and of the client its generated types.
+  // What runs in a browser: pure code, engines that are pure among it, and of the client its generated types.
   {
     sourceTag: 'type:web',
     onlyDependOnLibsWithTags: [
       'type:web-kit',
       'type:operations',
+      'type:engine',
       'type:contracts',
       'type:kernel',
       'type:reference-data',

@@ -1,37 +1,9 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { viewerAssetNames, viewerFiles } from '@constancia/web/viewer-files';
 import { defineConfig } from 'vite';
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
-const pdfjs = path.join(folder, '../../node_modules/pdfjs-dist');
-
-/** What pdf.js asks for while it renders: character maps, the fourteen fonts that files may leave out, decoders in plain JavaScript. */
-const VIEWER_FILES = {
-  cmaps: /\.bcmap$|^LICENSE$/,
-  standard_fonts: /\.(pfb|ttf)$|^LICENSE/,
-  // WebAssembly would need 'wasm-unsafe-eval' in the page's policy: JPEG 2000 is decoded by the fallback, the rest by the worker itself.
-  wasm: /^openjpeg_nowasm_fallback\.js$|^LICENSE_(PDFJS_)?OPENJPEG$/,
-};
-
-/** Lays the viewer's files under /assets, in a folder that carries their version, since assets are cached for good. */
-function viewerFiles() {
-  const { version } = JSON.parse(fs.readFileSync(path.join(pdfjs, 'package.json'), 'utf8'));
-  const home = `assets/pdfjs-${version}`;
-  return {
-    name: 'viewer-files',
-    config: () => ({ define: { VIEWER_FILES: JSON.stringify(`/${home}/`) } }),
-    generateBundle() {
-      for (const [kind, wanted] of Object.entries(VIEWER_FILES))
-        for (const file of fs.readdirSync(path.join(pdfjs, kind)).filter((name) => wanted.test(name)))
-          this.emitFile({
-            type: 'asset',
-            fileName: `${home}/${kind}/${file}`,
-            source: fs.readFileSync(path.join(pdfjs, kind, file)),
-          });
-    },
-  };
-}
 
 /** Preloads the module of the signing page, which its entry imports dynamically: Vite does so for static imports only. */
 function preloadPage() {
@@ -70,9 +42,7 @@ export default defineConfig({
       output: {
         entryFileNames: 'assets/[name]-[hash].js',
         chunkFileNames: 'assets/[name]-[hash].js',
-        // Every server knows .js; .mjs it may not.
-        assetFileNames: ({ names }) =>
-          names[0]?.endsWith('.mjs') ? 'assets/[name]-[hash].js' : 'assets/[name]-[hash][extname]',
+        assetFileNames: viewerAssetNames,
       },
     },
   },

@@ -29,7 +29,6 @@ try {
 } finally {
   await stack.close();
 }
-process.exit(0);
 
 async function signIns(party: RelyingParty, name: string, more: Record<string, string>): Promise<BenchRow> {
   const config = await party.usual();

@@ -92,6 +92,6 @@ try {
   ]);
 } finally {
   rebuilding.kill();
+  await Promise.all([ours.close(), others.close()]);
   await stack.close();
 }
-process.exit(0);

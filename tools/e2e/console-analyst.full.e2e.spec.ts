@@ -1,10 +1,10 @@
 import type { TestStack } from '@constancia/testing';
 import { browserInstalled, openBrowser } from '@constancia/testing/browser';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../apps/console/src/cases/text/english.ts';
 import { SPANISH } from '../../apps/console/src/cases/text/spanish.ts';
-import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, visitConsole } from './console-visit.fixture.ts';
+import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, press, visitConsole } from './console-visit.fixture.ts';
 import { type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
 import { draftValidation, LISTED, screenListedName } from './owned-resources.fixture.ts';
 
@@ -40,8 +40,6 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
     return { owner, caseId: screening.case_id as string };
   }
 
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-
   it.each([
     ['desktop', 'es-CO'],
     ['phone', 'en'],
@@ -63,6 +61,9 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
       await page.goto(`${stack.consoleUrl}/cases`);
       await page.getByRole('link', { name: LISTED_NAME }).waitFor();
       await first.screen('console-analyst-1-cases');
+      await page.getByLabel(words.search).fill('Inexistente');
+      await page.keyboard.press('Enter');
+      await page.getByText(words.empty).waitFor();
       await page.getByLabel(words.search).fill(LISTED_NAME.split(' ')[0] as string);
       await page.keyboard.press('Enter');
       await page.getByRole('link', { name: LISTED_NAME }).waitFor();
@@ -103,7 +104,7 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
       await second.screen('console-analyst-5-resolved');
       const { data } = await owner.compliance.GET('/v1/cases/{id}', { params });
       expect(data).toMatchObject({ status: 'resolved', chain_valid: true, resolution: { decision: 'false_positive' } });
-      expect([...(await consoleProblems(stack, first)), ...(await consoleProblems(stack, second))]).toEqual([]);
+      expect([...(await consoleProblems(stack, first, [409])), ...(await consoleProblems(stack, second))]).toEqual([]);
     },
     120_000,
   );

@@ -35,7 +35,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
   const open = (viewport: ViewportName, locale: Locale) =>
     WatchedPage.open(browser, { viewport, locale, origin: stack.consoleUrl });
 
-  const problemsOf = (watched: WatchedPage): Promise<string[]> => consoleProblems(stack, watched);
+  const problemsOf = (watched: WatchedPage): Promise<string[]> => consoleProblems(stack, watched, [401, 404]);
 
   /** From any screen to the member's own. */
   async function openAccount(page: Page, text: typeof ENGLISH): Promise<void> {

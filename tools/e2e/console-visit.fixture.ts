@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '@constancia/contracts';
 import type { TestStack } from '@constancia/testing';
 import { type ViewportName, WatchedPage } from '@constancia/testing/watched-page';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { ENGLISH } from '../../apps/console/src/text/english.ts';
 import { SPANISH } from '../../apps/console/src/text/spanish.ts';
 import { type Integrator, inStore } from './deployment.fixture.ts';
 
-type Locale = 'es-CO' | 'en';
+export type Locale = 'es-CO' | 'en';
 
 /** What the console says, by language: a test presses what a person reads. */
 export const CONSOLE_TEXTS = { 'es-CO': SPANISH, en: ENGLISH };
@@ -50,14 +50,44 @@ export async function visitConsole(stack: TestStack, browser: Browser, visit: Vi
   return watched;
 }
 
-/** What the page did that it must not; its own session's cookie, the API hosts and refusals that it shows in words are expected. */
-export async function consoleProblems(stack: TestStack, watched: WatchedPage): Promise<string[]> {
+/** Opens a section by the navigation, as it is on this screen, and waits until it is loaded. */
+export async function openSection(
+  page: Page,
+  text: typeof ENGLISH,
+  section: keyof typeof ENGLISH.navigation.entries,
+): Promise<void> {
+  const menu = page.getByRole('button', { name: text.navigation.open, exact: true });
+  if (await menu.isVisible()) await menu.click();
+  const name = text.navigation.entries[section];
+  await page.locator('.sections').getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  await loaded(page);
+}
+
+export const loaded = (page: Page): Promise<void> =>
+  page.locator('main .loading').first().waitFor({ state: 'detached' });
+
+export const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click();
+
+/**
+ * What the page did that it must not. Expected are its session's cookie, requests to the API hosts, and answers of the statuses that the
+ * test provokes.
+ */
+export async function consoleProblems(
+  stack: TestStack,
+  watched: WatchedPage,
+  refusals: readonly number[] = [],
+): Promise<string[]> {
   await watched.close();
+  const cookie = [`a cookie from ${stack.consoleUrl}/console/session`, 'cookies: constancia_console'];
   const expected = [
-    `a cookie from ${stack.consoleUrl}/console/session`,
     ...[stack.baseUrl, stack.complianceUrl, stack.signingUrl].map((url) => `a request off the origin: ${url}/`),
-    'cookies: constancia_console',
-    'console error: Failed to load resource: the server responded with a status of 4',
+    ...refusals.map(
+      (status) => `console error: Failed to load resource: the server responded with a status of ${status} `,
+    ),
   ];
-  return watched.problems.filter((problem) => !expected.some((begin) => problem.startsWith(begin)));
+  return watched.problems.filter(
+    (problem) => !cookie.includes(problem) && !expected.some((begin) => problem.startsWith(begin)),
+  );
 }

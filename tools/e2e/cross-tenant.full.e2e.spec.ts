@@ -244,6 +244,7 @@ describe.each([
       session_id: typeId('mss'),
       passkey_id: owned.passkeyId,
       module: 'seal',
+      kind: 'selfie',
     };
     const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) => ids[name] ?? (known[name] as string));
     return `${filled}${QUERIES[operationId] ?? ''}`;

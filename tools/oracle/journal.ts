@@ -28,6 +28,10 @@ export interface Statement {
 /** What became of the code of one sign-in: the status of each time that it was sent; null: no answer came. */
 export type Redemption = (number | null)[];
 
+/** Whether an answer is final: the same request sent again would change nothing. Null: no answer came. */
+export const isFinal = (status: number | null): boolean =>
+  status !== null && status !== 408 && status !== 429 && status < 500;
+
 export interface Journal {
   calls: Call[];
   statements: Statement[];

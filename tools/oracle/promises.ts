@@ -1,6 +1,6 @@
 import { type IdPrefix, typeId, uuidOf } from '@constancia/kernel';
 import { finding, type Query } from './finding.ts';
-import type { Call, Journal, Redemption, Statement } from './journal.ts';
+import { type Call, isFinal, type Journal, type Redemption, type Statement } from './journal.ts';
 
 /** Where the things that clients ask for are, and the column that holds their reference. That of an envelope is sealed: see subjectsOf. */
 const MADE: Record<Exclude<Call['kind'], 'envelope'>, { prefix: IdPrefix; sql: string }> = {
@@ -68,7 +68,6 @@ export async function brokenPromises(query: Query, journal: Journal, signingUrl:
 function brokenRedemption(statuses: Redemption): string[] {
   const redeemed = statuses.filter((status) => status === 200).length;
   if (redeemed > 1) return [finding('a code was redeemed more than once', statuses.join(', '))];
-  const isFinal = (status: number | null) => status !== null && status !== 429 && status < 500;
   return redeemed === 0 && statuses.every(isFinal)
     ? [finding('a code whose tokens nobody got', statuses.join(', '))]
     : [];

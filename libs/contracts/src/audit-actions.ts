@@ -47,6 +47,7 @@ export const AUDIT_ACTION_TEXTS = {
   'compliance_settings.changed': 'The settings of the compliance module were replaced.',
   'erasure.created': 'The erasure of a person was requested.',
   'blocked_data.read': 'Data that an erasure keeps under the legal duty was read.',
+  'session_picture.read': 'A member looked at a picture of a person whose verification they review.',
   'tenant_export.started': 'An export of everything that the tenant owns on a host was started.',
   'tenant_export.ended': 'An export of the tenant ended, as a whole or cut off.',
 } as const satisfies Record<string, string>;

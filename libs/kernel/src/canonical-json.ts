@@ -1,6 +1,3 @@
-/** A JSON value. */
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
-
 /**
  * Serialises a JSON value canonically (RFC 8785, JCS): members sorted by UTF-16 code units, numbers and strings as
  * ECMAScript writes them, no white space. Members that are undefined are left out. Throws TypeError on NaN, infinities

@@ -4,7 +4,7 @@ export { checksum6, randomId22, randomSecret43 } from './base62.ts';
 export { drainBacklog } from './backlog.ts';
 export type { Backlog } from './backlog.ts';
 export { canonicalJson } from './canonical-json.ts';
-export type { Json } from './canonical-json.ts';
+export type { Json } from './json.ts';
 export { closeAll } from './close-all.ts';
 export { Coalescer } from './coalescer.ts';
 export { decodeCursor, encodeCursor } from './cursor.ts';

@@ -1,4 +1,4 @@
-import { isDay } from '@constancia/kernel';
+import { isDay } from '@constancia/kernel/calendar';
 import { isCountry } from './iso.ts';
 
 /** Cédula de ciudadanía, cédula de extranjería, tarjeta de identidad, passport, permiso por protección temporal, NIT. */

@@ -1,4 +1,4 @@
-import type { Json } from '@constancia/kernel';
+import type { Json } from '@constancia/kernel/json';
 import type { ListCode } from '@constancia/reference-data';
 import type { Decision, SubjectType } from './rule.ts';
 

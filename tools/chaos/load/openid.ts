@@ -1,5 +1,5 @@
 import { sleep } from '@constancia/kernel';
-import type { Journal, Redemption } from '../../oracle/journal.ts';
+import { isFinal, type Journal, type Redemption } from '../../oracle/journal.ts';
 import { PersonBrowser } from '../../e2e/openid/person-browser.fixture.ts';
 import { basic, type RegisteredClient, REDIRECT, RelyingParty } from '../../e2e/openid/relying-party.fixture.ts';
 import type { Random } from '../random.ts';
@@ -77,7 +77,7 @@ export class SignIns {
     };
     const times = this.random.pick([1, 1, 2, 3]);
     await Promise.all(Array.from({ length: times }, send));
-    while (tokens.length === 0 && isUnknown(statuses.at(-1)) && statuses.length < MOST_SENT) {
+    while (tokens.length === 0 && !isFinal(statuses.at(-1) ?? null) && statuses.length < MOST_SENT) {
       await sleep(PAUSE_MS);
       await send();
     }
@@ -99,6 +99,3 @@ export class SignIns {
     this.journal.surprises.push(what);
   }
 }
-
-/** Whether nobody knows what became of it, or it may be sent again. */
-const isUnknown = (status: number | null | undefined): boolean => status == null || status === 429 || status >= 500;

@@ -41,6 +41,9 @@ export class Past {
   /** Computes each chain of hashes again. */
   relink(): Promise<void> {
     return this.unseen(async (client) => {
+      // A sweep that has read a link and not yet written its own would join it to one that is no more: wait for it, let none begin.
+      const tables = CHAINS.map(({ schema, table }) => `${schema}.${table}`);
+      await client.query(`lock table ${tables.join(', ')} in access exclusive mode`);
       for (const chain of CHAINS) await client.query(rehash(chain, this.tenantId));
       for (const sql of HEADS) await client.query(sql, [this.tenantId]);
     });

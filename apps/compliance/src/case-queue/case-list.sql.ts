@@ -24,7 +24,7 @@ export interface CaseFilter {
 }
 
 /**
- * The newest cases that pass a filter. Their ids are found first, in the index of a filter (migration 1764000005220), so that only the rows
+ * The newest cases that pass a filter. Their ids are found first, in the index of a filter (migration 1764000005222), so that only the rows
  * of the page are read, and sealed names opened.
  */
 export function listedCases(

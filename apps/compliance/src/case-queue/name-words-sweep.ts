@@ -33,7 +33,8 @@ export class NameWordsSweep extends PeriodicWork {
     const work = new IndependentWork();
     for (let after: string | undefined = FIRST_ID; after !== undefined && !signal?.aborted;) {
       const rows: CaseAddress[] = await this.database.query<CaseAddress>(
-        `select tenant_id, id from compliance.cases_without_words('${after}', ${BATCH})`,
+        `select tenant_id, id from compliance.cases_without_words($1, $2)`,
+        [after, BATCH],
       );
       for (const tenantId of new Set(rows.map(({ tenant_id }) => tenant_id))) {
         const ids = rows.filter(({ tenant_id }) => tenant_id === tenantId).map(({ id }) => id);

@@ -1,8 +1,9 @@
 import { shape } from '@constancia/contracts';
 import { ApiActor, ApiProblems } from '@constancia/http';
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { CASE_ID_EXAMPLE } from '../example-ids.ts';
+import { ApiIfMatch } from '../if-match.ts';
 import { CaseDetailView } from './case-detail-view.ts';
 
 const ETAG = {
@@ -24,12 +25,7 @@ export function ApiCaseDetail(description: string, type: Type<CaseDetailView> = 
 export function ApiCaseAction(): MethodDecorator {
   return applyDecorators(
     ApiActor(),
-    ApiHeader({
-      name: 'If-Match',
-      required: false,
-      description: 'An ETag of the case: 409 state-conflict when somebody changed it since.',
-      schema: { type: 'string', ...shape.header },
-    }),
+    ApiIfMatch('case'),
     ApiCaseDetail('The case as it stands now.'),
     ApiProblems('validation-error', 'bad-request', 'not-found', 'state-conflict', 'conflict'),
   );

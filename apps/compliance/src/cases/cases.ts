@@ -5,6 +5,7 @@ import { Database, isUniqueViolation, sqlState, type Tx } from '@constancia/pers
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { Conflict, NotFound, StateConflict } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
+import { ifMatches } from '../if-match.ts';
 import { allowedActions, type CaseAction, type CaseTransition, transitionOf } from '../case-records/case-states.ts';
 import { appendEvents, type NewCaseEvent } from '../case-records/case-timeline.ts';
 import { type CaseFile, filesOf } from './case-files.ts';
@@ -147,18 +148,13 @@ export function refusal(found: ReviewCase, detail: string): StateConflict {
 }
 
 function permitted(found: ReviewCase, { action, ifMatch }: CaseRequest): CaseTransition {
-  if (ifMatch !== undefined && !matches(ifMatch, etagOf(found))) {
+  if (ifMatch !== undefined && !ifMatches(ifMatch, etagOf(found))) {
     throw refusal(found, 'Somebody changed the case since the version in If-Match: read it again.');
   }
   const transition = transitionOf(found.status, action);
   if (transition) return transition;
   const allowed = allowedActions(found.status).join(', ');
   throw refusal(found, `A case that is ${found.status} does not take ${action}; it takes ${allowed}.`);
-}
-
-/** If-Match compares strongly (RFC 9110 §13.1.1). */
-function matches(header: string, etag: string): boolean {
-  return header.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*');
 }
 
 async function rowOf(tx: Tx, tenantId: string, caseId: string, lock = ''): Promise<StoredCase> {

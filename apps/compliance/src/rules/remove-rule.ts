@@ -1,10 +1,11 @@
 import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { Database } from '@constancia/persistence';
-import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
+import { Controller, Delete, Headers, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { RULE_ID_EXAMPLE, VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
+import { ApiIfMatch, type ConditionalHeaders } from '../if-match.ts';
 import { lockDraft } from '../validations/validations.ts';
-import { removeRule } from '../validations/stored-rules.ts';
+import { removeRule, requireUnchanged } from '../validations/stored-rules.ts';
 
 /** DELETE /v1/validations/{id}/rules/{rule_id} */
 @Controller('v1/validations')
@@ -18,16 +19,20 @@ export class RemoveRule {
   @ApiOperation({ operationId: 'removeRule', summary: 'Remove a rule from a draft', description: 'Only from a draft.' })
   @ApiParam({ name: 'id', example: VALIDATION_ID_EXAMPLE })
   @ApiParam({ name: 'rule_id', example: RULE_ID_EXAMPLE })
+  @ApiIfMatch('rule')
   @ApiNoContentResponse({ description: 'It is gone.' })
-  @ApiProblems('validation-not-draft', 'not-found')
+  @ApiProblems('validation-not-draft', 'not-found', 'state-conflict')
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,
     @Param('rule_id') ruleId: string,
+    @Headers() headers: ConditionalHeaders,
   ): Promise<void> {
     await this.database.tenant(tenant.id, async (tx) => {
       const draft = await lockDraft(tx, tenant.id, id);
-      await removeRule(tx, { tenantId: tenant.id, validationUuid: draft.id, ruleId });
+      const address = { tenantId: tenant.id, validationUuid: draft.id, ruleId };
+      await requireUnchanged(tx, address, headers['if-match']);
+      await removeRule(tx, address);
     });
   }
 }

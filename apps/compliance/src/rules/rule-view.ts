@@ -12,6 +12,7 @@ import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
 import { RULE_ID_EXAMPLE, VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { LintProblemView, MOST_PROBLEMS } from '../validations/lint-view.ts';
+import { ruleEtag } from '../validations/stored-rules.ts';
 import type { RuleRow } from '../validations/rule.entity.ts';
 
 /** Kinds of subject that a rule is for. */
@@ -132,6 +133,13 @@ export class RuleView extends RuleContent {
   @ApiProperty({ ...shape.count(), example: 10 })
   position: number;
 
+  @ApiProperty({
+    ...shape.text(66),
+    description: 'Of its content: send it as If-Match with a change.',
+    example: '"3f6a09d2b1c2d3e43f6a09d2b1c2d3e4"',
+  })
+  etag: string;
+
   @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
   created_at: string;
 
@@ -149,6 +157,7 @@ export class RuleView extends RuleContent {
       description: row.description,
       position: row.position,
       definition: row.definition,
+      etag: ruleEtag(row),
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
     };

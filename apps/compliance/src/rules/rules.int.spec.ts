@@ -66,6 +66,22 @@ describe('a rule', () => {
     expect((await call(path, { method: 'DELETE' })).status).toBe(404);
   });
 
+  it('is changed and removed only as it was read, where If-Match says how it was; the same change can be sent again', async () => {
+    const { id, etag } = (await post<SavedRuleView>(`/v1/validations/${draftId}/rules`, RULE)).body;
+    const path = `/v1/validations/${draftId}/rules/${id}`;
+    const put = (score: number, tag: string) =>
+      call<SavedRuleView & Problem>(path, { method: 'PUT', body: { ...RULE, score }, headers: { 'If-Match': tag } });
+    expect((await put(50, etag)).status).toBe(200);
+    expect((await put(50, etag)).status).toBe(200);
+    const late = await put(60, etag);
+    expect([late.status, late.body.type.split('/').at(-1)]).toEqual([409, 'state-conflict']);
+    expect((await call(path, { method: 'DELETE', headers: { 'If-Match': etag } })).status).toBe(409);
+    const [current] = await everyRule();
+    expect(current?.score).toBe(50);
+    expect((await put(60, (current as RuleView).etag)).status).toBe(200);
+    expect((await call(path, { method: 'DELETE', headers: { 'If-Match': '*' } })).status).toBe(204);
+  });
+
   it('has a code of its own within its validation', async () => {
     await post(`/v1/validations/${draftId}/rules`, RULE);
     const again = await post<Problem>(`/v1/validations/${draftId}/rules`, RULE);

@@ -9,10 +9,11 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import { type OwnSettings, settingsOf } from '../settings/compliance-settings.ts';
 import { isSecondPerson, NOT_A_SECOND_PERSON } from '../settings/second-person.ts';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
+import { ApiIfMatch, type ConditionalHeaders, ifMatches } from '../if-match.ts';
 import { LintView } from './lint-view.ts';
 import { columnsOf, rulesHash, rulesOf } from './stored-rules.ts';
 import type { Publication } from './validation.entity.ts';
-import { type ValidationRow, ValidationView } from './validation-view.ts';
+import { validationEtag, type ValidationRow, ValidationView } from './validation-view.ts';
 import { findValidation, lockCode, lockValidation } from './validations.ts';
 
 /** POST /v1/validations/{id}/publish: the draft takes the place of the published version of its code. */
@@ -35,6 +36,7 @@ export class PublishValidation {
   })
   @ApiParam({ name: 'id', example: VALIDATION_ID_EXAMPLE })
   @ApiActor()
+  @ApiIfMatch('validation')
   @ApiOkResponse({
     type: ValidationView,
     description: 'The published validation, or the draft that waits for a second person.',
@@ -44,6 +46,7 @@ export class PublishValidation {
     @CurrentPrincipal() principal: Principal,
     @Headers('x-actor') actor: string | undefined,
     @Param('id') id: string,
+    @Headers() { 'if-match': ifMatch }: ConditionalHeaders,
   ): Promise<ValidationView> {
     const { tenant } = principal;
     const acting = actingOf(actor, principal);
@@ -55,6 +58,9 @@ export class PublishValidation {
         throw new StateConflict(
           `The validation is ${draft.status}: only a draft can be published. Clone it, then publish the clone.`,
         );
+      }
+      if (ifMatch !== undefined && !ifMatches(ifMatch, validationEtag(draft))) {
+        throw new StateConflict('Somebody changed the draft since the version in If-Match: read it again.');
       }
       const settings = await settingsOf(tx, tenant.id);
       const published = settings.publish_four_eyes

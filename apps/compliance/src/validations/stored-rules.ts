@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, uuidOf, uuidv7 } from '@constancia/kernel';
 import { isUniqueViolation, type Tx } from '@constancia/persistence';
-import { DuplicateKey, NotFound } from '@constancia/problem-json';
+import { DuplicateKey, NotFound, StateConflict } from '@constancia/problem-json';
 import type { Rule } from '@constancia/rule-graph';
+import { ifMatches } from '../if-match.ts';
 import type { RuleRow } from './rule.entity.ts';
 
 /** More rules than this are refused in one validation. */
@@ -87,6 +88,30 @@ export async function replaceRule(
     throw isUniqueViolation(error, 'rule_code_key') ? codeTaken() : error;
   }
 }
+
+/**
+ * Reads If-Match for a rule of a locked draft. Throws StateConflict when the rule has another content, unless it is `wanted` already:
+ * so a request whose answer was lost can be sent again.
+ */
+export async function requireUnchanged(
+  tx: Tx,
+  { tenantId, validationUuid, ruleId }: RuleAddress,
+  ifMatch: string | undefined,
+  wanted?: Rule,
+): Promise<void> {
+  if (ifMatch === undefined) return;
+  const [row] = await tx.query<RuleRow>(
+    `select ${COLUMNS} from compliance.rule where tenant_id = $1 and validation_id = $2 and id = $3`,
+    [tenantId, validationUuid, uuidOf('rul', ruleId)],
+  );
+  if (!row) throw noRule();
+  const etag = ruleEtag(row);
+  if (ifMatches(ifMatch, etag) || (wanted !== undefined && ruleEtag(wanted) === etag)) return;
+  throw new StateConflict('Somebody changed the rule since the version in If-Match: read it again.');
+}
+
+/** The etag of a rule: the same for the same content. */
+export const ruleEtag = (rule: Rule): string => `"${rulesHash([rule]).toString('hex').slice(0, 32)}"`;
 
 /** Removes a rule of a locked draft, by its TypeID. Throws NotFound. */
 export async function removeRule(tx: Tx, { tenantId, validationUuid, ruleId }: RuleAddress): Promise<void> {

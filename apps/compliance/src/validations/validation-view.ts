@@ -8,6 +8,10 @@ import { type Validation, VALIDATION_STATUSES, type ValidationStatus } from './v
 /** A validation as stored, with how many rules it has. */
 export type ValidationRow = Validation & { rules: number };
 
+/** The etag of a validation: another one after every change of it or of its rules. */
+export const validationEtag = ({ updated_at }: Pick<ValidationRow, 'updated_at'>): string =>
+  `"u${updated_at.getTime()}"`;
+
 /** A versioned set of rules. */
 export class ValidationView {
   @ApiProperty({ ...shape.id('val'), example: VALIDATION_ID_EXAMPLE })
@@ -64,9 +68,17 @@ export class ValidationView {
   })
   published_first_by: string | null;
 
+  @ApiProperty({
+    ...shape.text(66),
+    description: 'Of its words and rules as they are now: send it as If-Match to publish just that.',
+    example: '"u1763737445678"',
+  })
+  etag: string;
+
   static of(row: ValidationRow): ValidationView {
     return {
       id: typeId('val', row.id),
+      etag: validationEtag(row),
       code: row.code,
       name: row.name,
       description: row.description,

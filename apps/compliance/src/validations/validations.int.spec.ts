@@ -121,6 +121,21 @@ describe('a published validation', () => {
     );
   });
 
+  it('comes of the draft that was read, where If-Match says which', async () => {
+    const id = await seededDraft(compliance, tenant.apiKey);
+    const { etag } = (await call<ValidationView>(`/v1/validations/${id}`)).body;
+    await post(`/v1/validations/${id}/rules`, RULE);
+    const publish = (tag: string) =>
+      call<Omit<Problem, 'status'> & { status: string }>(`/v1/validations/${id}/publish`, {
+        method: 'POST',
+        headers: { 'If-Match': tag },
+      });
+    const late = await publish(etag);
+    expect([late.status, late.body.type.split('/').at(-1)]).toEqual([409, 'state-conflict']);
+    const { status, body } = await publish((await call<ValidationView>(`/v1/validations/${id}`)).body.etag);
+    expect([status, body.status]).toEqual([200, 'published']);
+  });
+
   it('is deprecated by the next one of its code, in the same step; other codes stay', async () => {
     const other = await seededValidation(compliance, tenant.apiKey, { code: 'other' });
     const first = await seededValidation(compliance, tenant.apiKey);

@@ -1,10 +1,12 @@
 import { Facts, Notice } from '@constancia/web';
 import { getRouteApi } from '@tanstack/react-router';
 import { Loaded } from '../parts/loaded.tsx';
+import { FiredRules } from '../matches/fired-rules.tsx';
+import { Hits } from '../matches/hits.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { CaseActions } from './case-actions.tsx';
 import { CaseDue, CasePriority, CaseStatus, type Dossier } from './case-parts.tsx';
-import { Hits } from './hits.tsx';
+import { RosDraftButton } from './ros-draft.tsx';
 import { Timeline } from './timeline.tsx';
 import { useCase } from './use-case.ts';
 import { useCaseText } from './text/language.ts';
@@ -18,7 +20,14 @@ export function Case() {
   const query = useCase(id);
   return (
     <>
-      <PageHead title={words.one}>{query.data !== undefined && <CaseActions read={query.data} />}</PageHead>
+      <PageHead title={words.one}>
+        {query.data !== undefined && (
+          <>
+            <CaseActions read={query.data} />
+            <RosDraftButton of={query.data.dossier} />
+          </>
+        )}
+      </PageHead>
       <Loaded query={query}>
         {({ dossier }) => (
           <>
@@ -27,8 +36,9 @@ export function Case() {
               <CaseFacts of={dossier} />
               <div>
                 <h2>{words.hits}</h2>
-                <Hits of={dossier} />
-                {dossier.rules.length > 0 && <Rules of={dossier} />}
+                {dossier.hits.length === 0 && <p>{words.noHits}</p>}
+                <Hits hits={dossier.hits} compared={dossier.screening?.hits ?? []} />
+                <FiredRules rules={dossier.rules} />
               </div>
             </div>
             <Timeline of={dossier} />
@@ -85,27 +95,5 @@ function CaseFacts({ of: dossier }: { of: Dossier }) {
         ]}
       />
     </section>
-  );
-}
-
-function Rules({ of: { rules } }: { of: Dossier }) {
-  const { words, locale } = useCaseText();
-  return (
-    <>
-      <h2>{words.rules}</h2>
-      <ul className="rules">
-        {rules.map(({ code, severity, description, legal_basis: basis }) => (
-          <li key={code} className="card">
-            <strong>{code}</strong> {words.severity[severity]}
-            {description !== null && <p>{description}</p>}
-            {basis !== null && (
-              <p className="help">
-                {words.legalBasis}: {locale === 'en' ? basis.en : basis.es}
-              </p>
-            )}
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

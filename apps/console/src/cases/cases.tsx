@@ -1,18 +1,24 @@
+import { Button } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRecords } from '../member/queries.ts';
 import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { RecordTable } from '../parts/record-table.tsx';
-import { useSignedIn } from '../member/member.tsx';
+import { type RecordColumn, RecordTable } from '../parts/record-table.tsx';
+import { RowTick } from '../parts/row-tick.tsx';
+import { useMay, useSignedIn } from '../member/member.tsx';
+import { AssignDialog } from './assign-dialog.tsx';
 import { CaseDue, CasePriority, type CaseRow, CaseStatus } from './case-parts.tsx';
 import { useCaseText } from './text/language.ts';
 
 const route = getRouteApi('/cases');
 
+/** What one request assigns. */
+const MOST_AT_ONCE = 100;
+
 /** The queue of cases. Its filter is in the address, but for what is searched: that may be a name. */
 export function Cases() {
-  const { text, words, clock } = useCaseText();
+  const { text, words, clock, number } = useCaseText();
   const { member } = useSignedIn().view;
   const { lang: _, ...filter } = route.useSearch();
   const navigate = route.useNavigate();
@@ -34,7 +40,26 @@ export function Cases() {
       },
     }),
   );
+  const may = useMay();
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [assigning, setAssigning] = useState<readonly CaseRow[] | null>(null);
+  const loaded = query.data ?? [];
+  const chosen = loaded.filter(({ id }) => ids.has(id)); // as they are listed now
   const choices = (texts: Record<string, string>): [string, string][] => [['', text.all], ...Object.entries(texts)];
+  const tickColumn: RecordColumn<CaseRow> = {
+    title: words.bulk.choose,
+    width: '4rem',
+    of: (row) => (
+      <RowTick
+        label={words.bulk.chooseOne(row.subject_name ?? row.subject_ref)}
+        ticked={ids.has(row.id)}
+        onTick={(on) => {
+          const others = chosen.map(({ id }) => id).filter((id) => id !== row.id);
+          setIds(new Set(on && others.length < MOST_AT_ONCE ? [...others, row.id] : others));
+        }}
+      />
+    ),
+  };
   return (
     <>
       <PageHead title={words.title} lead={words.lead} />
@@ -53,12 +78,30 @@ export function Cases() {
           { name: 'overdue', label: words.overdue, options: choices(words.overdueOptions) },
         ]}
       />
+      {may('compliance:cases') && loaded.length > 0 && (
+        <div className="chosen" role="group" aria-label={words.bulk.group}>
+          <span role="status">{words.bulk.chosen(number(chosen.length))}</span>
+          {chosen.length > 0 ? (
+            <>
+              <Button look="primary" onPress={() => setAssigning(chosen)}>
+                {words.bulk.assign}
+              </Button>
+              <Button onPress={() => setIds(new Set())}>{words.bulk.none}</Button>
+            </>
+          ) : (
+            <Button onPress={() => setIds(new Set(loaded.slice(0, MOST_AT_ONCE).map(({ id }) => id)))}>
+              {words.bulk.all(number(Math.min(loaded.length, MOST_AT_ONCE)))}
+            </Button>
+          )}
+        </div>
+      )}
       <RecordTable
         caption={words.title}
         query={query}
         keyOf={({ id }) => id}
         empty={words.empty}
         columns={[
+          ...(may('compliance:cases') ? [tickColumn] : []),
           {
             title: words.subject,
             wide: true,
@@ -80,6 +123,7 @@ export function Cases() {
           { title: words.due, of: (row) => <CaseDue of={row} /> },
         ]}
       />
+      {assigning !== null && <AssignDialog cases={assigning} onDone={setIds} onClose={() => setAssigning(null)} />}
     </>
   );
 }

@@ -3,9 +3,9 @@ import { Field, useAnnounce } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
 import { useCall } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
+import { GraceField } from '../parts/grace-field.tsx';
 import { SecretForm } from '../parts/secret-form.tsx';
 import { type Endpoint, endpointChangesOf, EndpointFields, newEndpointOf } from './endpoint-fields.tsx';
-import { GraceField } from './grace-field.tsx';
 import { useDeveloperText } from './text/language.ts';
 
 export const ENDPOINTS = ['webhook-endpoints'];

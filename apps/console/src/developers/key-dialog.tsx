@@ -1,8 +1,8 @@
 import { useAnnounce } from '@constancia/web';
 import { useCall } from '../member/queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
+import { GraceField } from '../parts/grace-field.tsx';
 import { SecretForm } from '../parts/secret-form.tsx';
-import { GraceField } from './grace-field.tsx';
 import { type Key, keyChangesOf, KeyFields, newKeyOf } from './key-fields.tsx';
 import { useDeveloperText } from './text/language.ts';
 

@@ -46,11 +46,14 @@ export function useRecord<Answer>(
   key: QueryKey,
   load: (apis: Apis) => Call<Answer>,
   watch?: Watch<Answer>,
+  /** false: the member may not ask for it, or there is nothing to ask for yet. */
+  enabled = true,
 ): UseQueryResult<Answer> {
   const apis = useApis();
   return useQuery({
     queryKey: key,
     queryFn: () => answerOf(load(apis)),
+    enabled,
     refetchInterval: ({ state: { data, dataUpdateCount, errorUpdateCount } }) =>
       watch !== undefined &&
       data !== undefined &&

@@ -1,8 +1,8 @@
 import { Button, Dialog, FieldFaults } from '@constancia/web';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { ApiError } from '../api/api-error.ts';
 import { useText } from '../text/language.ts';
 import { Failure } from './failure.tsx';
+import { isFinal } from './is-final.ts';
 import { useAction } from './use-action.ts';
 
 export interface FormDialogProps {
@@ -68,11 +68,3 @@ export function FormDialog(props: FormDialogProps) {
     </Dialog>
   );
 }
-
-/** Whether nothing was done or is in progress; only then the next attempt gets a new key. */
-const isFinal = (failure: unknown): boolean =>
-  failure instanceof ApiError &&
-  failure.status < 500 &&
-  failure.status !== 401 &&
-  failure.status !== 429 &&
-  failure.slug !== 'conflict';

@@ -10,9 +10,19 @@ export interface RecordColumn<Row> extends TableColumn<Row> {
   width?: string;
 }
 
+/** What the table needs of the query that loads its rows. */
+export interface RecordQuery<Row> extends Pick<
+  UseInfiniteQueryResult<Row[]>,
+  'error' | 'hasNextPage' | 'isFetching' | 'isFetchingNextPage'
+> {
+  data: readonly Row[] | undefined;
+  fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<unknown>;
+  refetch: () => unknown;
+}
+
 interface RecordTableProps<Row> {
   caption: string;
-  query: UseInfiniteQueryResult<Row[]>;
+  query: RecordQuery<Row>;
   columns: readonly RecordColumn<Row>[];
   keyOf: (row: Row) => string;
   /** Shown instead of rows when there are none: what to do. */

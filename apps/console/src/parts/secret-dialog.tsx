@@ -1,14 +1,17 @@
 import { Button, Dialog, Notice, useAnnounce } from '@constancia/web';
+import type { ReactNode } from 'react';
 import { useText } from '../text/language.ts';
 
 interface SecretDialogProps {
   title: string;
   secret: string;
   onClose: () => void;
+  /** Other ways to it, such as a QR code. */
+  children?: ReactNode;
 }
 
 /** A secret, this once. It is in the memory of the page until the dialog is left. */
-export function SecretDialog({ title, secret, onClose }: SecretDialogProps) {
+export function SecretDialog({ title, secret, onClose, children }: SecretDialogProps) {
   const { text } = useText();
   const announce = useAnnounce();
   const copy = (): void =>
@@ -22,6 +25,7 @@ export function SecretDialog({ title, secret, onClose }: SecretDialogProps) {
       <p>
         <code className="secret">{secret}</code>
       </p>
+      {children}
       <div className="actions">
         <Button look="primary" onPress={copy}>
           {text.secret.copy}

@@ -4,8 +4,8 @@ import { SecretDialog } from './secret-dialog.tsx';
 
 interface SecretFormProps extends Omit<FormDialogProps, 'onSubmit'> {
   secretTitle: string;
-  /** Answers the secret. */
-  onSubmit: (form: FormData, idempotencyKey: string) => Promise<string>;
+  /** Answers the secret; null where there is none, and the dialog closes. */
+  onSubmit: (form: FormData, idempotencyKey: string) => Promise<string | null>;
 }
 
 /** A form whose answer is a secret: it is shown once, in place of the form. */
@@ -17,8 +17,9 @@ export function SecretForm({ secretTitle, onSubmit, onClose, ...form }: SecretFo
       {...form}
       onClose={onClose}
       onSubmit={async (values, idempotencyKey) => {
-        setSecret(await onSubmit(values, idempotencyKey));
-        return 'open';
+        const answer = await onSubmit(values, idempotencyKey);
+        setSecret(answer);
+        return answer === null ? undefined : 'open';
       }}
     />
   );

@@ -22,7 +22,38 @@ const SETTINGS = ['settings:write', 'audit:read'] as const;
 /** The navigation, in its order. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   { group: 'start', entries: [{ to: '/home', name: 'home', scopes: null }] },
-  { group: 'compliance', entries: [{ to: '/cases', name: 'cases', scopes: ['compliance:read'] }] },
+  {
+    group: 'compliance',
+    entries: [
+      { to: '/cases', name: 'cases', scopes: ['compliance:read'] },
+      { to: '/screenings', name: 'screenings', scopes: ['compliance:read'] },
+    ],
+  },
+  {
+    group: 'identity',
+    entries: [
+      { to: '/identity/reviews', name: 'reviews', scopes: ['identity:review'] },
+      { to: '/identity/sessions', name: 'identitySessions', scopes: ['identity:read'] },
+      { to: '/identity/subjects', name: 'subjects', scopes: ['identity:read'] },
+      { to: '/identity/flows', name: 'flows', scopes: ['identity:read'] },
+    ],
+  },
+  {
+    group: 'persons',
+    entries: [
+      { to: '/persons/consents', name: 'consents', scopes: ['identity:read'] },
+      { to: '/persons/clients', name: 'clients', scopes: ['identity:read'] },
+    ],
+  },
+  {
+    group: 'signing',
+    entries: [
+      { to: '/signing/envelopes', name: 'envelopes', scopes: ['signing:read'] },
+      { to: '/signing/circuits', name: 'circuits', scopes: ['signing:read'] },
+      { to: '/signing/templates', name: 'templates', scopes: ['signing:read'] },
+      { to: '/rules', name: 'rules', scopes: ['compliance:read'] },
+    ],
+  },
   {
     group: 'developers',
     entries: [

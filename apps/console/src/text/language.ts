@@ -33,14 +33,15 @@ export function useText() {
     if (error.status === 400) return text.signIn.noAddress;
     return text.refused(error.status);
   };
-  /** What is wrong with each field of a form, by its name. `known`: codes that only this form knows. */
+  /** What is wrong with each field of a form, by its name: that of the member, or its path (`payload/birth_date`). `known`: codes that only this form knows. */
   const faultsOf = (error: unknown, known: Readonly<Record<string, string>> = {}): Record<string, string> => {
     const faults = error instanceof ApiError ? error.faults : [];
     return Object.fromEntries(
-      faults.map(({ pointer, code, detail }) => [
-        pointer.split('/')[1] ?? '',
-        known[code] ?? text.faults[code] ?? (locale === 'en' ? detail : text.faults.other),
-      ]),
+      faults.flatMap(({ pointer, code, detail }) => {
+        const fault = known[code] ?? text.faults[code] ?? (locale === 'en' ? detail : text.faults.other);
+        const path = pointer.slice(1);
+        return [path.split('/')[0] ?? '', path].map((name) => [name, fault]);
+      }),
     );
   };
   const isEnded = (error: unknown): boolean => error instanceof ApiError && error.status === 401;

@@ -82,6 +82,8 @@ export const SPANISH = {
     notCopied: 'No se pudo copiar: selecciónelo y cópielo usted.',
     stored: 'Ya lo guardé',
   },
+  /** For how long a former secret counts, by seconds. */
+  graces: { 0: 'No: termina ahora', 3600: '1 hora', 86400: '1 día', 604800: '7 días' },
   navigation: {
     title: 'Secciones',
     open: 'Menú',
@@ -89,6 +91,9 @@ export const SPANISH = {
     groups: {
       start: 'Inicio',
       compliance: 'Cumplimiento',
+      identity: 'Identidad',
+      persons: 'Personas',
+      signing: 'Firma',
       developers: 'Desarrollo',
       money: 'Créditos',
       team: 'Equipo',
@@ -97,6 +102,19 @@ export const SPANISH = {
     entries: {
       home: 'Inicio',
       cases: 'Casos',
+      reviews: 'Revisiones',
+      identitySessions: 'Sesiones de identidad',
+      subjects: 'Sujetos',
+      flows: 'Flujos',
+      consents: 'Solicitudes de verificación',
+      clients: 'Clientes OpenID',
+      screenings: 'Consultas',
+      lists: 'Listas',
+      monitored: 'Monitoreo',
+      envelopes: 'Sobres',
+      circuits: 'Circuitos',
+      templates: 'Plantillas',
+      rules: 'Reglas',
       keys: 'Llaves de API',
       endpoints: 'Destinos de webhooks',
       deliveries: 'Entregas',

@@ -1,8 +1,13 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { caseRoutes } from '../cases/routes.ts';
 import { developerRoutes } from '../developers/routes.ts';
+import { identityRoutes } from '../identity/routes.ts';
 import { moneyRoutes } from '../money/routes.ts';
+import { personRoutes } from '../persons/routes.ts';
+import { screeningRoutes } from '../screenings/routes.ts';
+import { ruleRoutes } from '../rules/routes.ts';
 import { settingsRoutes } from '../settings/routes.ts';
+import { signingRoutes } from '../signing/routes.ts';
 import { teamRoutes } from '../team/routes.ts';
 import { rootRoute } from '../shell/root-route.tsx';
 
@@ -38,8 +43,13 @@ export const router = createRouter({
     home,
     account,
     ...caseRoutes,
+    ...identityRoutes,
+    ...personRoutes,
+    ...screeningRoutes,
+    ...ruleRoutes,
     ...developerRoutes,
     ...moneyRoutes,
+    ...signingRoutes,
     ...teamRoutes,
     ...settingsRoutes,
   ]),

@@ -1,7 +1,7 @@
 import type { CaptureHandover, CaptureState } from '@constancia/contracts/capture';
 import { Button, Notice } from '@constancia/web';
 import { useEffect, useState } from 'react';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '@constancia/web/qr-code';
 import { useSession } from '../session/session.tsx';
 import { useText } from '../text/language.ts';
 

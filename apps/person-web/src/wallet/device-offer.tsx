@@ -2,7 +2,7 @@ import type { WalletCredentialFacts, WalletCredentialOffer } from '@constancia/c
 import { Button, Notice, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
 import type { SignedIn } from '../api/wallet-api.ts';
-import { QrCode } from '../screens/qr-code.tsx';
+import { QrCode } from '@constancia/web/qr-code';
 import { useRequest } from '../session/use-request.ts';
 import { useText } from './text/language.ts';
 

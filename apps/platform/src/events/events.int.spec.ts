@@ -98,7 +98,9 @@ describe('GET /v1/events', () => {
       });
       const text = JSON.stringify(plan);
       expect(text).not.toContain('Seq Scan');
-      expect(text).toMatch(/tenant_id_(event_id_event_type|external_ref_event_id)_idx|event_log/);
+      expect(text).toMatch(
+        /tenant_id_(event_id_event_type|event_type_event_id|external_ref_event_id)_idx|event_(log|by_type)/,
+      );
     }
     await database.close();
   });

@@ -1,4 +1,5 @@
 import type { ModuleSchema } from '@constancia/persistence';
+import { DeliveriesByType1764000005300 } from './1764000005300-deliveries-by-type.ts';
 import { PublicLogos1764000005340 } from './1764000005340-public-logos.ts';
 import { TenantProfileOfIdentity1764000004820 } from './1764000004820-tenant-profile-of-identity.ts';
 import { SharedSignInCodes1764000004700 } from './1764000004700-shared-sign-in-codes.ts';
@@ -97,6 +98,7 @@ export const PLATFORM: ModuleSchema = {
     PublishedEmbedOrigins1764000004610,
     SharedSignInCodes1764000004700,
     TenantProfileOfIdentity1764000004820,
+    DeliveriesByType1764000005300,
     PublicLogos1764000005340,
   ],
 };

@@ -1,5 +1,5 @@
 import { EVENT_MODULES, type EventModule, shape } from '@constancia/contracts';
-import { endpointIdOf } from '@constancia/events';
+import { endpointIdOf, eventTypesOf } from '@constancia/events';
 import {
   ApiOptional,
   ApiProblems,
@@ -83,36 +83,67 @@ export class ListDeliveries {
   }
 }
 
-/** event_id is time-ordered, so times are ranges of it: one index serves order, cursor, event and times. */
+/**
+ * event_id is time-ordered, so times are ranges of it: one index serves order, cursor, event and times. For an endpoint, a type or a module
+ * the newest of each endpoint and type are read, and the newest of them all taken.
+ */
 export function deliveriesSql(tenantId: string, query: DeliveriesQuery): [sql: string, params: unknown[]] {
   const params: unknown[] = [tenantId];
+  const parameter = (value: unknown): string => `$${params.push(value)}`;
+  const where = conditions(tenantId, query, parameter);
+  const end = `order by event_id ${query.order}, id ${query.order} limit ${parameter(query.limit + 1)}`;
+  const select = (more: string[] = []) =>
+    `select ${DELIVERY_COLUMNS} from platform.delivery where ${[...where, ...more].join(' and ')} ${end}`;
+  if (!isByPair(query)) return [select(), params];
+  const pairs: string[] = [];
+  if (query.endpoint_id !== undefined) pairs.push(`p.endpoint_id = ${parameter(uuidOf('whe', query.endpoint_id))}`);
+  if (query.event_type !== undefined) pairs.push(`p.event_type = ${parameter(query.event_type)}`);
+  if (query.module !== undefined) pairs.push(`p.event_type = any(${parameter(eventTypesOf(query.module))}::text[])`);
+  const each = select(['endpoint_id = p.endpoint_id', 'event_type = p.event_type']);
+  return [`${PAIRS} select d.* from pair p cross join lateral (${each}) d where ${pairs.join(' and ')} ${end}`, params];
+}
+
+/** Whether the rows are read by endpoint and type: not those of an event, nor of a state that few have. */
+function isByPair({
+  status,
+  event_id: event,
+  endpoint_id: endpoint,
+  event_type: type,
+  module,
+}: DeliveriesQuery): boolean {
+  return (
+    event === undefined && (status === undefined || status === 'delivered') && [endpoint, type, module].some(Boolean)
+  );
+}
+
+function conditions(tenantId: string, query: DeliveriesQuery, parameter: (value: unknown) => string): string[] {
   const where = ['tenant_id = $1'];
-  const add = (condition: (name: string) => string, value: unknown) => {
-    params.push(value);
-    where.push(condition(`$${params.length}`));
-  };
-  if (query.status !== undefined) add((name) => `${DELIVERY_STATUS} = ${name}`, query.status);
+  if (query.status !== undefined) where.push(`${DELIVERY_STATUS} = ${parameter(query.status)}`);
   if (query.status === 'failed') where.push('failed_at is not null'); // has an index of its own
   if (query.status === 'pending' || query.status === 'delivering') {
     where.push('next_attempt_at is not null'); // so has what is open, by endpoint: few among millions that are done
-    add((name) => `endpoint_id = any(${name}::uuid[] || ${OTHER_ENDPOINTS})`, endpointsOf(tenantId, query.module));
+    where.push(`endpoint_id = any(${parameter(endpointsOf(tenantId, query.module))}::uuid[] || ${OTHER_ENDPOINTS})`);
   }
-  if (query.module !== undefined) add((name) => `module = ${name}`, query.module);
-  if (query.event_type !== undefined) add((name) => `event_type = ${name}`, query.event_type);
-  if (query.endpoint_id !== undefined) add((name) => `endpoint_id = ${name}`, uuidOf('whe', query.endpoint_id));
-  if (query.event_id !== undefined) add((name) => `event_id = ${name}`, query.event_id);
-  if (query.from !== undefined) add((name) => `event_id >= ${name}`, eventIdAt(beginOf(query.from)));
-  if (query.to !== undefined) add((name) => `event_id < ${name}`, eventIdAt(endOf(query.to)));
+  if (query.module !== undefined) where.push(`module = ${parameter(query.module)}`);
+  if (query.event_type !== undefined) where.push(`event_type = ${parameter(query.event_type)}`);
+  if (query.endpoint_id !== undefined) where.push(`endpoint_id = ${parameter(uuidOf('whe', query.endpoint_id))}`);
+  if (query.event_id !== undefined) where.push(`event_id = ${parameter(query.event_id)}`);
+  if (query.from !== undefined) where.push(`event_id >= ${parameter(eventIdAt(beginOf(query.from)))}`);
+  if (query.to !== undefined) where.push(`event_id < ${parameter(eventIdAt(endOf(query.to)))}`);
   const after = keysOfCursor(query, [isId, isId]);
   const beyond = query.order === 'asc' ? '>' : '<';
-  if (after) where.push(`(event_id, id) ${beyond} ($${params.push(after[0])}, $${params.push(after[1])})`);
-  const limit = `$${params.push(query.limit + 1)}`;
-  return [
-    `select ${DELIVERY_COLUMNS} from platform.delivery where ${where.join(' and ')}
-      order by event_id ${query.order}, id ${query.order} limit ${limit}`,
-    params,
-  ];
+  if (after) where.push(`(event_id, id) ${beyond} (${parameter(after[0])}, ${parameter(after[1])})`);
+  return where;
 }
+
+/** The endpoints and types that a tenant has deliveries of: each one look into the index of both. */
+const PAIRS = `with recursive pair(endpoint_id, event_type) as (
+  (select endpoint_id, event_type from platform.delivery where tenant_id = $1 order by endpoint_id, event_type limit 1)
+  union all
+  select n.endpoint_id, n.event_type from pair p cross join lateral (
+    select d.endpoint_id, d.event_type from platform.delivery d
+     where d.tenant_id = $1 and (d.endpoint_id, d.event_type) > (p.endpoint_id, p.event_type)
+     order by d.endpoint_id, d.event_type limit 1) n)`;
 
 /** Those that are not the one of a module. */
 const OTHER_ENDPOINTS = `array(select w.id from platform.webhook_endpoint w where w.tenant_id = $1 and w.module is null)`;

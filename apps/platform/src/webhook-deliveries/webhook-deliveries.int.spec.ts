@@ -91,6 +91,21 @@ describe('GET /webhook-deliveries', () => {
     expect(seen).toEqual([...eventIds].reverse());
   });
 
+  it.each(['desc', 'asc'])('pages through several types of a module in the order of the events (%s)', async (order) => {
+    const signed = await emit(3);
+    const sent = await emit(3, 'seal.envelope.sent');
+    await emit(2, 'subject.verified', 'identity');
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const page = await list(`?module=seal&order=${order}&limit=2${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.data.map((delivery) => delivery.event_id));
+      cursor = page.next_cursor ?? '';
+    } while (cursor);
+    const oldestFirst = [...signed, ...sent].sort();
+    expect(seen).toEqual(order === 'asc' ? oldestFirst : oldestFirst.reverse());
+  });
+
   it('filters by status, module, event type, event and time', async () => {
     const [oldest, middle, newest] = (await emit(3)) as [string, string, string];
     const [other] = (await emit(1, 'subject.verified', 'identity')) as [string];
@@ -108,7 +123,7 @@ describe('GET /webhook-deliveries', () => {
     expect(await ids('?status=delivering')).toEqual([]);
   });
 
-  it('finds the few that are open through their own index, however many are done', async () => {
+  it('finds the few that are open, and those of an endpoint, a type or a module, through an index of their own', async () => {
     await emit(3);
     await store.query(
       `insert into platform.delivery (id, event_id, tenant_id, endpoint_id, module, event_type, status, next_attempt_at)
@@ -121,6 +136,11 @@ describe('GET /webhook-deliveries', () => {
       const [sql, params] = deliveriesSql(tenant.id, { status, limit: 20, order: 'desc' });
       const plan = await database.tenant(tenant.id, (tx) => tx.query(`explain (format json) ${sql}`, params));
       expect(JSON.stringify(plan)).toContain('"Index Name":"delivery_open"');
+    }
+    for (const filter of [{ endpoint_id: typeId('whe', uuidv7()) }, { event_type: 'y' }, { module: 'seal' as const }]) {
+      const [sql, params] = deliveriesSql(tenant.id, { ...filter, limit: 20, order: 'desc' });
+      const plan = await database.tenant(tenant.id, (tx) => tx.query(`explain (format json) ${sql}`, params));
+      expect(JSON.stringify(plan)).toContain('"Index Name":"delivery_by_endpoint"');
     }
     await database.close();
     expect((await list('?status=pending')).data).toHaveLength(3);

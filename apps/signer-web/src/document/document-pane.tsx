@@ -1,4 +1,5 @@
 import { Button, useAnnounce } from '@constancia/web';
+import { type PageSize, PageView, useWidth } from '@constancia/web/pdf';
 import {
   type ReactNode,
   type Ref,
@@ -10,9 +11,8 @@ import {
   useState,
 } from 'react';
 import { useLanguage } from '../text/language.ts';
-import { type OpenDocument, type PageSize, useDocument } from './open-document.tsx';
+import { type OpenDocument, useDocument } from './open-document.tsx';
 import { SaveLink } from './save-link.tsx';
-import { PageView } from './page-view.tsx';
 
 const ZOOMS = [1, 1.25, 1.5, 2, 3] as const;
 /** Pixels of the layout: wider, lines are too long to be read with ease. */
@@ -168,6 +168,7 @@ function Pages({ ready: { pdf, firstPage }, over, onNext, handle }: PagesProps) 
             key={index}
             pdf={pdf}
             number={index + 1}
+            label={text.document.page(index + 1, pdf.numPages)}
             width={width}
             assumed={firstPage}
             root={scroller}
@@ -193,23 +194,6 @@ function center(scroller: HTMLElement, target: Element | null): void {
     left: inner.left + inner.width / 2 - outer.left - outer.width / 2,
     behavior: moves() ? 'smooth' : 'auto',
   });
-}
-
-/** The width that an element has for its content, in pixels of the layout. */
-function useWidth(element: HTMLElement | null): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    if (element === null) return undefined;
-    const measure = (): void => {
-      const { paddingLeft, paddingRight } = getComputedStyle(element);
-      setWidth(element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    measure();
-    return () => observer.disconnect();
-  }, [element]);
-  return width;
 }
 
 /** Keeps the place one reads when the pages change size: after zooming, or turning the telephone. */

@@ -1,5 +1,5 @@
 import type { SignField } from '../api/sign-state.ts';
-import type { PageSize } from './open-document.tsx';
+import type { PageSize } from '@constancia/web/pdf';
 
 /** What stands in a field's box: what the reader has entered so far, or what belongs there. */
 export interface MarkContent {

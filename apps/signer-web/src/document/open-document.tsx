@@ -1,13 +1,8 @@
+import { loadViewer, type PageSize } from '@constancia/web/pdf';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { Refused } from '../api/failures.ts';
 import { download, type Progress } from './download.ts';
-
-export interface PageSize {
-  /** Points, as the page is shown. */
-  width: number;
-  height: number;
-}
 
 export type OpenDocument =
   | { phase: 'closed' }
@@ -24,9 +19,6 @@ interface DocumentAccess {
 }
 
 const DocumentContext = createContext<DocumentAccess | null>(null);
-
-/** Loads what reads PDF files; ahead of time where the document will be wanted soon. */
-export const loadViewer = () => import('./pdf-viewer.ts');
 
 /** Keeps the document open across screens: a phone downloads it once. */
 interface DocumentProps {

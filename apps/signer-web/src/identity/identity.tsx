@@ -1,7 +1,7 @@
 import { Notice, Screen, useAnnounce } from '@constancia/web';
 import { useEffect } from 'react';
 import type { IdentityCheck, SignState } from '../api/sign-state.ts';
-import { loadViewer } from '../document/open-document.tsx';
+import { loadViewer } from '@constancia/web/pdf';
 import { Decline } from '../journey/decline.tsx';
 import { FailureNotice } from '../journey/failure-notice.tsx';
 import { Progress } from '../journey/progress.tsx';

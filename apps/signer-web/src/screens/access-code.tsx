@@ -1,7 +1,7 @@
 import { Button, Entry, Notice, Screen, useFocus, useSecondsUntil } from '@constancia/web';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import type { SignState } from '../api/sign-state.ts';
-import { loadViewer } from '../document/open-document.tsx';
+import { loadViewer } from '@constancia/web/pdf';
 import { Decline } from '../journey/decline.tsx';
 import { useJourney } from '../journey/journey.tsx';
 import { Purpose } from '../journey/purpose.tsx';

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { SignState } from '../api/sign-state.ts';
 import { DocumentPane, type DocumentPaneHandle } from '../document/document-pane.tsx';
 import { FieldMarks } from '../document/field-marks.tsx';
-import type { PageSize } from '../document/open-document.tsx';
+import type { PageSize } from '@constancia/web/pdf';
 import {
   type Answers,
   answersIn,

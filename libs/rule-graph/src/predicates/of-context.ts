@@ -1,5 +1,5 @@
-import { daysBefore } from '@constancia/kernel';
-import type { Json } from '@constancia/kernel';
+import { daysBefore } from '@constancia/kernel/calendar';
+import type { Json } from '@constancia/kernel/json';
 import type { ListCode } from '@constancia/reference-data';
 import { PARTY_MEMBERS, PARTY_ROLES } from '../facts.ts';
 import type { PartyRole, RelatedParty } from '../facts.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '@constancia/kernel';
+import type { Json } from '@constancia/kernel/json';
 import type { SubjectPayload } from '../facts.ts';
 import { text } from './value-types.ts';
 

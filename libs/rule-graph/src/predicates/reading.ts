@@ -1,6 +1,6 @@
-import { ageOn, isDay } from '@constancia/kernel';
+import { ageOn, isDay } from '@constancia/kernel/calendar';
 import { ALL_LIST_CODES, isCountry, isCurrency } from '@constancia/reference-data';
-import type { Json } from '@constancia/kernel';
+import type { Json } from '@constancia/kernel/json';
 import type { ListCode } from '@constancia/reference-data';
 import type { DataGap, GapKind } from '../evaluation.ts';
 import type { Facts, FatfStatus, ListMatch, SubjectPayload } from '../facts.ts';

@@ -1,4 +1,4 @@
-import { isDay } from '@constancia/kernel';
+import { isDay } from '@constancia/kernel/calendar';
 import { ALL_LIST_CODES, isCountry, isCurrency } from '@constancia/reference-data';
 import type { ListCode } from '@constancia/reference-data';
 

@@ -2563,6 +2563,11 @@ export interface components {
        */
       position: number;
       /**
+       * @description Of its content: send it as If-Match with a change.
+       * @example "3f6a09d2b1c2d3e43f6a09d2b1c2d3e4"
+       */
+      etag: string;
+      /**
        * Format: date-time
        * @example 2026-11-21T15:04:05.678Z
        */
@@ -2657,6 +2662,11 @@ export interface components {
        * @example 10
        */
       position: number;
+      /**
+       * @description Of its content: send it as If-Match with a change.
+       * @example "3f6a09d2b1c2d3e43f6a09d2b1c2d3e4"
+       */
+      etag: string;
       /**
        * Format: date-time
        * @example 2026-11-21T15:04:05.678Z
@@ -3010,6 +3020,11 @@ export interface components {
        * @example null
        */
       published_first_by: string | null;
+      /**
+       * @description Of its words and rules as they are now: send it as If-Match to publish just that.
+       * @example "u1763737445678"
+       */
+      etag: string;
     };
   };
   responses: {
@@ -3246,6 +3261,21 @@ export interface components {
     };
     /** @description `state-conflict`: The resource is not in a state that allows this. */
     StateConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `state-conflict`: The resource is not in a state that allows this. `duplicate-key`: This key is already used. */
+    StateConflictOrDuplicateKey: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -5104,6 +5134,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description An ETag of the validation: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
         /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
       };
@@ -5229,7 +5261,10 @@ export interface operations {
   replaceRule: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An ETag of the rule: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The validation. */
         id: string;
@@ -5263,7 +5298,7 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
-      409: components['responses']['DuplicateKey'];
+      409: components['responses']['StateConflictOrDuplicateKey'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
@@ -5274,7 +5309,10 @@ export interface operations {
   removeRule: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An ETag of the rule: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The validation. */
         id: string;
@@ -5302,6 +5340,7 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];

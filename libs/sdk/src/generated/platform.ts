@@ -1400,6 +1400,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/flows/sessions/{id}/pictures/{kind}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a picture of a session to the person who reviews it
+     * @description The document or the selfie that the session was judged by, as it is kept. For members alone: an API key is answered 403. Each reading is in the audit log. 404 where no picture was taken (a sandbox trigger, a kept verification), after its retention, and once the subject was erased. Needs the scope `identity:review`.
+     */
+    get: operations['showFlowSessionPicture'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/flows/sessions/{id}/review': {
     parameters: {
       query?: never;
@@ -9816,6 +9836,7 @@ export interface operations {
           | 'compliance_settings.changed'
           | 'erasure.created'
           | 'blocked_data.read'
+          | 'session_picture.read'
           | 'tenant_export.started'
           | 'tenant_export.ended';
         /** @description The `object.id`. */
@@ -11197,6 +11218,43 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showFlowSessionPicture: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The session. */
+        id: string;
+        kind: 'doc_front' | 'doc_back' | 'selfie';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The picture. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'image/jpeg': Uint8Array | Blob;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   reviewFlowSession: {

@@ -38,7 +38,6 @@ export const ENGLISH: typeof SPANISH = {
     rotateOf: (name) => `Rotate the key ${name}`,
     rotateLead: 'You get a new key. The former one stays valid for as long as you choose.',
     grace: 'The former one stays valid',
-    graces: { 0: 'No: it ends now', 3600: '1 hour', 86400: '1 day', 604800: '7 days' },
     remove: 'Delete',
     removeOf: (name) => `Delete the key ${name}`,
     removeLead: 'The programs that use it stop working within a second. This cannot be undone.',

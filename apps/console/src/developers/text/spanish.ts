@@ -58,7 +58,6 @@ export const SPANISH = {
     rotateOf: (name: string) => `Rotar la llave ${name}`,
     rotateLead: 'Recibe una llave nueva. La anterior sirve todavía durante el plazo que elija.',
     grace: 'La anterior sirve todavía',
-    graces: { 0: 'No: termina ahora', 3600: '1 hora', 86400: '1 día', 604800: '7 días' },
     remove: 'Eliminar',
     removeOf: (name: string) => `Eliminar la llave ${name}`,
     removeLead: 'Los programas que la usan dejan de funcionar en un segundo. No se puede deshacer.',

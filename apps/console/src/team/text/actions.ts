@@ -49,6 +49,7 @@ export const AUDIT_ACTIONS_IN_SPANISH: Readonly<Record<AuditAction, string>> = {
   'compliance_settings.changed': 'Se reemplazó la configuración de cumplimiento.',
   'erasure.created': 'Se pidió borrar a una persona.',
   'blocked_data.read': 'Se leyeron datos que un borrado conserva por obligación legal.',
+  'session_picture.read': 'Un miembro vio una imagen de una persona cuya verificación revisa.',
   'tenant_export.started': 'Comenzó una exportación de todo lo que la organización tiene en un servidor.',
   'tenant_export.ended': 'Terminó una exportación de la organización, completa o interrumpida.',
 };

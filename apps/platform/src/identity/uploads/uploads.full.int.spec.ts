@@ -2,11 +2,18 @@ import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { subjectKeyContext } from '@constancia/contracts';
-import { uuidOf } from '@constancia/kernel';
+import { type Role, subjectKeyContext } from '@constancia/contracts';
+import { uuidOf, uuidv7 } from '@constancia/kernel';
 import { DataKeys } from '@constancia/kms';
 import { openObject } from '@constancia/storage';
-import { TEST_SECRETS_KEY, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import {
+  TEST_SECRETS_KEY,
+  testDatabase,
+  type TestDatabase,
+  testMember,
+  testTenant,
+  type TestTenant,
+} from '@constancia/testing';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from '@constancia/testing/calls';
@@ -163,6 +170,64 @@ describe('a picture that is uploaded', () => {
     expect(statuses.filter((status) => status === 204)).toHaveLength(1);
     expect(statuses.filter((status) => status === 409)).toHaveLength(7);
     expect(objects()).toHaveLength(before + 1);
+  });
+});
+
+describe('a picture of a session', () => {
+  /** The session with a document whose front is `uri`, as advance starts its step. */
+  async function startDocumentStep(uri: string): Promise<void> {
+    await database.query(
+      `insert into identity.step_run (id, tenant_id, session_id, subject_id, step_type, attempt, input_hash, input, status, deadline_at)
+       values ($1, $2, $3, $4, 'document', 1, $5, $6, 'queued', now() + interval '1 hour')`,
+      [
+        uuidv7(),
+        tenant.id,
+        uuidOf('fls', session.id),
+        uuidOf('sub', session.subject_id),
+        Buffer.alloc(32),
+        JSON.stringify({ v: 1, doc_front: uuidOf('ast', uri.slice(8)), doc_back: null }),
+      ],
+    );
+  }
+  const addressOf = (kind: string) => `/v1/flows/sessions/${session.id}/pictures/${kind}`;
+  const tokenOf = async (role: Role, of = tenant) => (await testMember(database, of.id, role)).token;
+  const readings = () =>
+    database.query(`select actor_name, object_id, data from platform.audit_entry where tenant_id = $1 and type = $2`, [
+      tenant.id,
+      'session_picture.read',
+    ]);
+
+  it('is shown to a member who may review, and the audit log says who looked', async () => {
+    const { upload_url, stored_uri } = await presign({ kind: 'doc_front' });
+    expect((await put(upload_url, await picture())).status).toBe(204);
+    await startDocumentStep(stored_uri);
+    const analyst = await tokenOf('analyst');
+    const answer = await fetch(`${platform.url}${addressOf('doc_front')}`, {
+      headers: { authorization: `Bearer ${analyst}` },
+    });
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      200,
+      'image/jpeg',
+      'no-store',
+    ]);
+    const shown = Buffer.from(await answer.arrayBuffer());
+    expect(await sharp(shown).metadata()).toMatchObject({ format: 'jpeg', width: 320, height: 200 });
+    const read = { actor_name: 'Member analyst', object_id: session.id, data: '{"after":{"kind":"doc_front"}}' };
+    expect(await readings()).toEqual([read]);
+
+    const statuses = [
+      await platform.call(addressOf('doc_front'), { key: tenant.apiKey }),
+      await platform.call(addressOf('doc_front'), { member: await tokenOf('auditor') }),
+      await platform.call(addressOf('doc_front'), { headers: { authorization: `Bearer ${session.session_token}` } }),
+      await platform.call(addressOf('doc_front'), { member: await tokenOf('owner', await testTenant(database)) }),
+      await platform.call(addressOf('doc_back'), { member: analyst }),
+      await platform.call(addressOf('liveness_frame'), { member: analyst }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([403, 403, 401, 404, 404, 404]);
+    expect(await readings()).toEqual([read]);
+
+    await platform.call(`/v1/kyc/subjects/${session.subject_id}`, { method: 'DELETE', key: tenant.apiKey });
+    expect((await platform.call(addressOf('doc_front'), { member: analyst })).status).toBe(404);
   });
 });
 

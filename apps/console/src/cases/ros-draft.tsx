@@ -1,0 +1,78 @@
+import type { components } from '@constancia/sdk/generated/compliance';
+import { Button, Dialog, Facts, Notice } from '@constancia/web';
+import { useState } from 'react';
+import { useMay } from '../member/member.tsx';
+import { useRecord } from '../member/queries.ts';
+import { Loaded } from '../parts/loaded.tsx';
+import type { Dossier } from './case-parts.tsx';
+import { useCaseText } from './text/language.ts';
+
+type Draft = components['schemas']['RosDraftView'];
+
+/** For whom may read it: the draft of the report to the UIAF, once a match was confirmed. */
+export function RosDraftButton({ of: { id, ros_reference: reference } }: { of: Dossier }) {
+  const { words } = useCaseText();
+  const may = useMay();
+  const [open, setOpen] = useState(false);
+  if (reference === null || !may('compliance:ros')) return null;
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>{words.rosDraft.open}</Button>
+      {open && <RosDialog {...{ id, reference }} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function RosDialog({ id, reference, onClose }: { id: string; reference: string; onClose: () => void }) {
+  const { text, words } = useCaseText();
+  const query = useRecord(['ros-draft', id, reference], ({ compliance }) =>
+    compliance.GET('/v1/cases/{id}/ros-draft', { params: { path: { id } } }),
+  );
+  return (
+    <Dialog title={`${words.ros} ${reference}`} onClose={onClose}>
+      <Notice tone="warning">{words.rosDraft.reserved}</Notice>
+      <Loaded query={query}>{(draft) => <DraftParts of={draft} />}</Loaded>
+      <div className="actions">
+        <Button look="primary" onPress={onClose}>
+          {text.close}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function DraftParts({ of: draft }: { of: Draft }) {
+  const { words, locale, clock } = useCaseText();
+  const { subject, detection } = draft;
+  return (
+    <>
+      <Facts
+        pairs={[
+          [words.rosDraft.entity, draft.reporting_entity],
+          [words.rosDraft.drafted, `${clock(draft.drafted_at)}, ${draft.drafted_by}`],
+          [words.subject, subject.full_name],
+          [words.reference, subject.reference],
+          [words.document, [subject.document_type, subject.document_number].filter(Boolean).join(' ')],
+          [words.rosDraft.detected, clock(detection.screened_at)],
+          [words.rules, detection.rules_fired.join(', ')],
+          [words.hits, draft.matches.map(({ list, name }) => `${name} (${words.lists[list]})`).join('; ')],
+          [words.reason, draft.analyst_reason],
+        ]}
+      />
+      <h3>{words.rosDraft.narrative}</h3>
+      <blockquote>{locale === 'en' ? draft.narrative.en : draft.narrative['es-CO']}</blockquote>
+      <h3>{words.legalBasis}</h3>
+      <Sentences of={draft.legal_basis} />
+      <h3>{words.rosDraft.toComplete}</h3>
+      <Sentences of={draft.to_complete} />
+    </>
+  );
+}
+
+const Sentences = ({ of }: { of: readonly string[] }) => (
+  <ul>
+    {of.map((sentence) => (
+      <li key={sentence}>{sentence}</li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,9 @@
+import { ApiError } from '../api/api-error.ts';
+
+/** Whether nothing was done or is in progress; only then the next attempt gets a new key. */
+export const isFinal = (failure: unknown): boolean =>
+  failure instanceof ApiError &&
+  failure.status < 500 &&
+  failure.status !== 401 &&
+  failure.status !== 429 &&
+  failure.slug !== 'conflict';

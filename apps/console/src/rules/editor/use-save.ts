@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../api/api-error.ts';
+import { answerOf } from '../../api/apis.ts';
+import { useApis } from '../../member/member.tsx';
+import { useCall } from '../../member/queries.ts';
+import type { EditedRule } from '../model/edited-rule.ts';
+import { rulesKey, type StoredRule, VALIDATIONS } from '../model/use-rules.ts';
+
+/** Refusals that say that somebody else was faster. */
+const OVERTAKEN = new Set(['state-conflict', 'validation-not-draft', 'not-found']);
+
+export const isOvertaken = (failure: unknown): boolean => failure instanceof ApiError && OVERTAKEN.has(failure.slug);
+
+/** Saves a rule: over the one that was read, as long as it is as it was read; as another one when there is none. */
+export function useSave(validationId: string): (rule: EditedRule, over: StoredRule | null) => Promise<StoredRule> {
+  const call = useCall();
+  const queries = useQueryClient();
+  return async (body, over) => {
+    const path = { id: validationId };
+    const saving = call(({ compliance }) =>
+      over === null
+        ? compliance.POST('/v1/validations/{id}/rules', { params: { path }, body })
+        : compliance.PUT('/v1/validations/{id}/rules/{rule_id}', {
+            params: { path: { ...path, rule_id: over.id }, header: { 'If-Match': over.etag } },
+            body,
+          }),
+    );
+    const saved = await saving.catch(async (failure: unknown) => {
+      if (isOvertaken(failure)) await queries.invalidateQueries({ queryKey: VALIDATIONS }); // to show what is there now
+      throw failure;
+    });
+    const { warnings: _, ...rule } = saved;
+    const key = rulesKey(validationId);
+    await queries.cancelQueries({ queryKey: key });
+    queries.setQueryData<StoredRule[]>(key, (rules = []) => [...rules.filter(({ id }) => id !== rule.id), rule]);
+    void queries.invalidateQueries({ queryKey: VALIDATIONS });
+    return rule;
+  };
+}
+
+/** Puts a rule into a new draft with the rules of a validation, over the one with this code. */
+export function useMoveToDraft(validationId: string): (rule: EditedRule, code: string) => Promise<StoredRule> {
+  const { compliance } = useApis();
+  const call = useCall();
+  return async (body, code) => {
+    const draft = await call(({ compliance }) =>
+      compliance.POST('/v1/validations/{id}/clone', { params: { path: { id: validationId } } }),
+    );
+    const path = { id: draft.id };
+    let cursor: string | undefined;
+    let there: StoredRule | undefined;
+    do {
+      const params = { path, query: { limit: 100, cursor } };
+      const page = await answerOf(compliance.GET('/v1/validations/{id}/rules', { params }));
+      there = page.data.find((rule) => rule.code === code);
+      cursor = page.next_cursor ?? undefined;
+    } while (there === undefined && cursor !== undefined);
+    const over = there?.id;
+    return call(
+      ({ compliance }) =>
+        over === undefined
+          ? compliance.POST('/v1/validations/{id}/rules', { params: { path }, body })
+          : compliance.PUT('/v1/validations/{id}/rules/{rule_id}', {
+              params: { path: { ...path, rule_id: over } },
+              body,
+            }),
+      VALIDATIONS,
+    );
+  };
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { canonicalOf } from '../model/canonical.ts';
+import { shownValue, typedValue, type ValueForm } from '../model/value-form.ts';
+import { Labelled } from './labelled.tsx';
+
+interface TypedEntryProps {
+  kind: ValueForm['kind'];
+  label: string;
+  bare?: boolean;
+  hint?: string;
+  fault?: string;
+  placeholder?: string;
+  /** A text of several lines: how many to show. */
+  lines?: number;
+  value: unknown;
+  /** Undefined once nothing is left. */
+  onValue: (value: unknown) => void;
+  disabled?: boolean;
+}
+
+/** A value that is typed. What is typed stays as it is, whether it is a value of its kind or not. */
+export function TypedEntry({
+  kind,
+  label,
+  bare,
+  hint,
+  fault,
+  placeholder,
+  lines,
+  value,
+  onValue,
+  disabled,
+}: TypedEntryProps) {
+  const [typed, setTyped] = useState(() => shownValue(kind, value));
+  const isAsTyped = canonicalOf(typedValue(kind, typed) ?? null) === canonicalOf(value ?? null);
+  const shown = isAsTyped ? typed : shownValue(kind, value); // changed elsewhere: undone, or by the other view
+  const onText = (text: string): void => {
+    setTyped(text);
+    onValue(typedValue(kind, text));
+  };
+  return (
+    <Labelled {...{ label, bare, hint, fault }}>
+      {(wiring) =>
+        lines === undefined ? (
+          <input
+            {...wiring}
+            type={kind === 'day' ? 'date' : 'text'}
+            inputMode={kind === 'number' ? 'decimal' : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            value={shown}
+            disabled={disabled}
+            placeholder={placeholder}
+            onChange={(event) => onText(event.target.value)}
+          />
+        ) : (
+          <textarea
+            {...wiring}
+            rows={lines}
+            value={shown}
+            disabled={disabled}
+            onChange={(event) => onText(event.target.value)}
+          />
+        )
+      }
+    </Labelled>
+  );
+}

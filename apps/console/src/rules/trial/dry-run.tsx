@@ -1,0 +1,115 @@
+import { Button, Field, FieldFaults } from '@constancia/web';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { useCall } from '../../member/queries.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { useAction } from '../../parts/use-action.ts';
+import { useValidation } from '../model/use-rules.ts';
+import { useRuleText } from '../text/language.ts';
+import { payloadOf } from './payload.ts';
+import { type Result, TrialResult } from './trial-result.tsx';
+
+const route = getRouteApi('/rules/$id/try');
+const DOCUMENTS = ['CC', 'CE', 'TI', 'PA', 'PPT', 'NIT'] as const;
+/** Nothing is kept of it. */
+const REFERENCE = 'dry-run';
+
+/** Tries the saved rules of a validation on somebody who is typed in. */
+export function DryRun() {
+  const { words } = useRuleText();
+  const { id } = route.useParams();
+  const validation = useValidation(id);
+  const [result, setResult] = useState<Result | null>(null);
+  return (
+    <>
+      <p className="back">
+        <Link to="/rules/$id" params={{ id }}>
+          {validation.data?.name ?? words.back}
+        </Link>
+      </p>
+      <PageHead title={words.tryIt} lead={words.trial.tryLead} />
+      <Loaded query={validation}>
+        {({ code }) => (
+          <div className="trial">
+            <TrialForm validationId={id} code={code} onResult={setResult} />
+            <div role="status">{result !== null && <TrialResult of={result} />}</div>
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+interface TrialFormProps {
+  validationId: string;
+  code: string;
+  onResult: (result: Result | null) => void;
+}
+
+function TrialForm({ validationId, code, onResult }: TrialFormProps) {
+  const { text, words, locale } = useRuleText();
+  const call = useCall();
+  const { busy, error, run } = useAction();
+  const [badJson, setBadJson] = useState(false);
+  const send = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const payload = payloadOf(form);
+    setBadJson(payload === null);
+    if (payload === null) return;
+    void run('try', async () => {
+      onResult(null);
+      const body = {
+        validation_id: validationId,
+        validation_code: code,
+        subject_ref: REFERENCE,
+        subject_type: form.get('subject_type') === 'legal' ? ('legal' as const) : ('natural' as const),
+        payload,
+      };
+      onResult(await call(({ compliance }) => compliance.POST('/v1/screenings/dry-run', { body })));
+    });
+  };
+  const refused = (error instanceof ApiError ? error.faults : []).map(({ pointer, code: fault, detail }) => [
+    pointer.split('/').at(-1) ?? '',
+    text.faults[fault] ?? (locale === 'en' ? detail : text.faults.other),
+  ]);
+  const faults = { ...Object.fromEntries(refused), ...(badJson && { more: words.trial.badJson }) } as Record<
+    string,
+    string
+  >;
+  return (
+    <form className="card" onSubmit={send}>
+      {error !== null && <Failure error={error} />}
+      <FieldFaults value={faults}>
+        <Field
+          name="subject_type"
+          label={words.trial.type}
+          options={[
+            ['natural', words.editor.choices.natural],
+            ['legal', words.editor.choices.legal],
+          ]}
+        />
+        <Field name="full_name" label={words.trial.fullName} maxLength={300} />
+        <div className="rule-facts">
+          <Field name="birth_date" type="date" label={words.trial.birth} />
+          <Field name="country_code" label={words.trial.country} hint={words.trial.countryHint} maxLength={2} />
+          <Field
+            name="document_type"
+            label={words.trial.documentType}
+            options={[['', words.trial.unknown], ...DOCUMENTS.map((type) => [type, type] as const)]}
+          />
+          <Field name="document_number" label={words.trial.documentNumber} maxLength={64} />
+          <Field name="amount" label={words.trial.amount} pattern="[0-9]*\.?[0-9]*" />
+          <Field name="currency" label={words.trial.currency} hint={words.trial.currencyHint} maxLength={3} />
+        </div>
+        <Field name="more" label={words.trial.more} hint={words.trial.moreHint} lines={3} maxLength={20_000} />
+      </FieldFaults>
+      <Button look="primary" submit busy={busy !== null}>
+        {words.trial.submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, Field, Notice, Table } from '@constancia/web';
+import { type FormEvent, useState } from 'react';
+import { useRecord } from '../../member/queries.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { useScreeningText } from '../text/language.ts';
+import { BATCH_COLUMNS, batchRows, type LineFault, MOST_ROWS } from './batch-rows.ts';
+import { BatchRun } from './batch-run.tsx';
+import { type BatchLine, linesOf } from './use-batch.ts';
+
+/** Many subjects from a file: checked as a whole before the first is screened. */
+export function Batch() {
+  const { words, number } = useScreeningText();
+  const [lines, setLines] = useState<readonly BatchLine[] | null>(null);
+  const validations = useRecord(['validations', 'published'], ({ compliance }) =>
+    compliance.GET('/v1/validations', { params: { query: { limit: 100, status: 'published' } } }),
+  );
+  return (
+    <>
+      <PageHead title={words.batch.title} lead={words.batch.lead(number(MOST_ROWS))} />
+      {lines !== null ? (
+        <BatchRun lines={lines} onAnother={() => setLines(null)} />
+      ) : (
+        <Loaded query={validations}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <p className="empty">{words.batch.noRules}</p>
+            ) : (
+              <BatchForm codes={data.map(({ code, name }) => [code, name] as const)} onLines={setLines} />
+            )
+          }
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+interface BatchFormProps {
+  codes: readonly (readonly [code: string, name: string])[];
+  onLines: (lines: readonly BatchLine[]) => void;
+}
+
+function BatchForm({ codes, onLines }: BatchFormProps) {
+  const { words } = useScreeningText();
+  const [faults, setFaults] = useState<readonly LineFault[]>([]);
+
+  const check = async (form: FormData): Promise<void> => {
+    const file = form.get('file');
+    const pasted = String(form.get('lines') ?? '');
+    const text = file instanceof File && file.size > 0 ? await file.text() : pasted;
+    const read = batchRows(text, String(form.get('validation_code')));
+    setFaults(read.faults);
+    if (read.faults.length === 0) onLines(linesOf(read.rows));
+  };
+  return (
+    <form
+      className="card"
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        void check(new FormData(event.currentTarget));
+      }}
+    >
+      <Field name="validation_code" label={words.validation} options={codes} />
+      <Field name="file" type="file" label={words.batch.file} hint={words.batch.fileHint} />
+      <Field name="lines" label={words.batch.lines} hint={words.batch.linesHint} lines={6} />
+      <p className="help">
+        {words.batch.columns} <code className="columns">{BATCH_COLUMNS.join(', ')}</code>
+      </p>
+      {faults.length > 0 && (
+        <>
+          <Notice tone="error">{words.batch.faults(faults.length)}</Notice>
+          <Table
+            caption={words.batch.faultsTitle}
+            rows={faults.slice(0, 100)}
+            columns={[
+              { title: words.batch.line, of: ({ line }) => line },
+              { title: words.batch.fault, of: ({ fault, what }) => words.batch.faultOf[fault](what), wide: true },
+            ]}
+          />
+        </>
+      )}
+      <div className="actions">
+        <Button look="primary" submit>
+          {words.batch.check}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import type { components } from '@constancia/sdk/generated/compliance';
+import { Button, Field, FieldFaults, useAnnounce } from '@constancia/web';
+import { type FormEvent, useState } from 'react';
+import { useCall, useRecord } from '../member/queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { type DryRunResult, DryRunOutcome } from './dry-run-outcome.tsx';
+import { MoreDataUnreadable, payloadOf, SubjectFields } from './subject-fields.tsx';
+import { useScreeningText } from './text/language.ts';
+
+type Schemas = components['schemas'];
+type Validation = Schemas['ValidationView'];
+
+/** Tries a screening: nothing is kept or charged. What was tried can then be screened. */
+export function DryRun() {
+  const { words } = useScreeningText();
+  const validations = useRecord(['validations', 'first'], ({ compliance }) =>
+    compliance.GET('/v1/validations', { params: { query: { limit: 100 } } }),
+  );
+  return (
+    <>
+      <PageHead title={words.dryRun.title} lead={words.dryRun.lead} />
+      <Loaded query={validations}>
+        {({ data }) => {
+          const usable = data.filter(({ status }) => status !== 'deprecated');
+          return usable.length === 0 ? <p className="empty">{words.dryRun.noRules}</p> : <Trial {...{ usable }} />;
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function Trial({ usable }: { usable: readonly Validation[] }) {
+  const { words, faultsOf } = useScreeningText();
+  const call = useCall();
+  const announce = useAnnounce();
+  const { busy, error, run } = useAction();
+  const [result, setResult] = useState<DryRunResult | null>(null);
+
+  const send = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    void run('dry-run', async () => {
+      const validation = usable.find(({ id }) => id === form.get('validation_id'));
+      const body = {
+        validation_code: validation?.code ?? 'default',
+        subject_ref: String(form.get('subject_ref') ?? '').trim(),
+        subject_type: form.get('subject_type') as Schemas['SubjectType'],
+        payload: payloadOf(form),
+      };
+      const tried = { ...body, validation_id: validation?.id };
+      const found = await call(({ compliance }) => compliance.POST('/v1/screenings/dry-run', { body: tried }));
+      setResult({ body, found });
+      announce(`${words.dryRun.result}: ${words.severity[found.decision]}`);
+    });
+  };
+  const unreadable = error instanceof MoreDataUnreadable;
+  return (
+    <>
+      <form className="card" onSubmit={send}>
+        <FieldFaults value={unreadable ? { more: words.moreDataUnreadable } : faultsOf(error)}>
+          <div className="form-columns">
+            <Field
+              name="validation_id"
+              label={words.validation}
+              options={usable.map(({ id, name, code, version, status }) => {
+                return [id, words.validationOf(name, words.version(code, version), status === 'draft')] as const;
+              })}
+            />
+            <Field name="subject_type" label={words.subjectType} options={Object.entries(words.subjectTypes)} />
+            <Field name="subject_ref" label={words.reference} hint={words.referenceHint} maxLength={200} required />
+            <SubjectFields />
+          </div>
+          <details>
+            <summary>{words.moreData}</summary>
+            <Field name="more" label={words.moreDataLabel} hint={words.moreDataHint} lines={6} />
+          </details>
+        </FieldFaults>
+        {error !== null && !unreadable && <Failure error={error} problems={words.problems} />}
+        <div className="actions">
+          <Button look="primary" submit busy={busy !== null}>
+            {words.dryRun.submit}
+          </Button>
+        </div>
+      </form>
+      {result !== null && <DryRunOutcome result={result} />}
+    </>
+  );
+}

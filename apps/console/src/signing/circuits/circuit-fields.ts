@@ -1,0 +1,108 @@
+import type { components } from '@constancia/sdk/generated/signing';
+import { type Box, freeKey, type Limits, type Placed } from '../editor/placed.ts';
+import type { Sample } from '../editor/preview.tsx';
+import { newId } from '../editor/use-fields.ts';
+
+export type CircuitRow = components['schemas']['CircuitView'];
+export type CircuitSigner = components['schemas']['CircuitSignerView'];
+export type FieldType = components['schemas']['CircuitFieldView']['type'];
+export type AuthMethod = components['schemas']['AuthMethod'];
+export type Definition = components['schemas']['DefinitionBody'];
+
+/** What a signer fills in on the document. */
+export interface CircuitField extends Placed {
+  type: FieldType;
+  /** A role of the circuit. */
+  signer: string;
+  required: boolean;
+  label: string;
+}
+
+export const CIRCUIT_LIMITS: Limits = { width: [6, 14_400], height: [6, 14_400] };
+export const FIELD_TYPES = ['signature', 'initials', 'name', 'date', 'text', 'checkbox'] as const;
+export const AUTH_METHODS = ['otp_email', 'access_code', 'identity'] as const;
+
+/** Points, as the API fills them in. */
+const USUAL: Record<FieldType, { width: number; height: number }> = {
+  signature: { width: 180, height: 48 },
+  initials: { width: 60, height: 32 },
+  name: { width: 180, height: 18 },
+  text: { width: 180, height: 18 },
+  date: { width: 90, height: 18 },
+  checkbox: { width: 14, height: 14 },
+};
+
+interface NewField {
+  type: FieldType;
+  signer: string;
+  /** Of keys of this type, in the reader's language. */
+  stem: string;
+}
+
+export const circuitFieldAt = (
+  { type, signer, stem }: NewField,
+  box: Pick<Box, 'page' | 'x' | 'y'> & Partial<Box>,
+  fields: readonly CircuitField[],
+): CircuitField => ({
+  ...USUAL[type],
+  ...box,
+  id: newId(),
+  key: freeKey(`${stem}_${signer}`.slice(0, 60), fields),
+  type,
+  signer,
+  required: true,
+  label: '',
+});
+
+export const circuitFieldsOf = ({ fields }: Pick<CircuitRow, 'fields'>): CircuitField[] =>
+  fields.map((field) => ({ ...field, id: newId(), label: field.label ?? '' }));
+
+/** What is sent, and what two editors compare. */
+export const definitionOf = (
+  signers: readonly CircuitSigner[],
+  fields: readonly CircuitField[],
+  document_access: CircuitRow['document_access'],
+): Definition => ({
+  signers: signers.map(({ role, auth, order, identity_flow }) => {
+    return { role, auth, order, ...(auth.includes('identity') && identity_flow !== undefined && { identity_flow }) };
+  }),
+  fields: fields.map(({ id: _, label, ...field }) => ({
+    ...field,
+    ...(label.trim() !== '' && { label: label.trim() }),
+  })),
+  document_access,
+});
+
+/** The same for the same definition, whatever the order of the members. */
+export const fingerprintOf = ({ signers, fields, document_access }: CircuitRow): string =>
+  JSON.stringify([
+    signers.map(({ role, auth, order, identity_flow: flow }) => [role, auth, order, flow?.type, flow?.code]),
+    fields.map(({ key, page, x, y, width, height, type, signer, required, label }) => {
+      return [key, page, x, y, width, height, type, signer, required, label];
+    }),
+    document_access,
+  ]);
+
+/** Points: text is drawn no larger, and a signature a little larger. */
+const TEXT_SIZE = 12;
+const HAND_SIZE = 26;
+
+export function circuitSample({ type, height, label }: CircuitField, samples: Record<FieldType, string>): Sample {
+  const hand = type === 'signature' || type === 'initials';
+  const size = hand ? Math.min(height * 0.55, HAND_SIZE) : Math.min(height * 0.68, TEXT_SIZE);
+  const text = type === 'checkbox' && label !== '' ? `${samples.checkbox} ${label}` : samples[type];
+  return { text, size, hand };
+}
+
+const ROLE = /^[a-z0-9_-]{1,32}$/;
+const LAST_ORDER = 1_000;
+
+export const isRole = (text: string): boolean => ROLE.test(text);
+
+/** Whether the API accepts these signers. */
+export const signersAreValid = (signers: readonly CircuitSigner[]): boolean =>
+  new Set(signers.map(({ role }) => role)).size === signers.length &&
+  signers.every(
+    ({ role, order, auth }) =>
+      ROLE.test(role) && Number.isInteger(order) && order >= 1 && order <= LAST_ORDER && auth.length > 0,
+  );

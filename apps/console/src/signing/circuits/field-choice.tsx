@@ -1,0 +1,47 @@
+import { Entry } from '@constancia/web';
+import { useId } from 'react';
+import { useSigningText } from '../text/language.ts';
+import { type CircuitSigner, FIELD_TYPES, type FieldType } from './circuit-fields.ts';
+
+interface FieldChoiceProps {
+  signers: readonly CircuitSigner[];
+  roleLabel: string;
+  role: string;
+  type: FieldType;
+  onRole: (role: string) => void;
+  onType: (type: FieldType) => void;
+}
+
+/** Whose field it is, and what they put there. */
+export function FieldChoice({ signers, roleLabel, role, type, onRole, onType }: FieldChoiceProps) {
+  const { words } = useSigningText();
+  const id = useId();
+  const known = signers.some((signer) => signer.role === role);
+  return (
+    <>
+      <Entry id={`${id}-role`} label={roleLabel}>
+        {(wiring) => (
+          <select {...wiring} value={role} onChange={(event) => onRole(event.target.value)}>
+            {!known && <option value={role}>{role}</option>}
+            {signers.map((signer) => (
+              <option key={signer.role} value={signer.role}>
+                {signer.role}
+              </option>
+            ))}
+          </select>
+        )}
+      </Entry>
+      <Entry id={`${id}-type`} label={words.circuits.type}>
+        {(wiring) => (
+          <select {...wiring} value={type} onChange={(event) => onType(event.target.value as FieldType)}>
+            {FIELD_TYPES.map((one) => (
+              <option key={one} value={one}>
+                {words.circuits.types[one]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Entry>
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { Button, Notice, useAnnounce, useFocus } from '@constancia/web';
+import { type ReactNode, useState } from 'react';
+import { Loading } from '../../parts/loading.tsx';
+import { useSigningText } from '../text/language.ts';
+import { FieldList } from './field-list.tsx';
+import { PageBoxes } from './page-boxes.tsx';
+import { PdfPages } from './pdf-pages.tsx';
+import { type Box, boxFaults, type Limits, type Placed } from './placed.ts';
+import { boxId } from './placed-box.tsx';
+import { Preview, type Sample } from './preview.tsx';
+import type { Fields } from './use-fields.ts';
+import { type OpenPdf, usePdf } from './use-pdf.ts';
+
+interface FieldEditorProps<Field extends Placed> {
+  file: Blob;
+  fields: Fields<Field>;
+  limits: Limits;
+  /** Without it nothing can be changed. A field where somebody drew a box, or of its usual size there. */
+  create?: (box: Box | Pick<Box, 'page' | 'x' | 'y'>) => Field;
+  /** What is chosen before a field is added. */
+  tools?: ReactNode;
+  labelOf: (field: Field) => string;
+  toneOf?: (field: Field) => number;
+  sampleOf: (field: Field) => Sample;
+  details?: (field: Field) => ReactNode;
+}
+
+/** A document, and the fields on it: placed with the pointer, by keyboard, or by their numbers. */
+export function FieldEditor<Field extends Placed>({ file, ...props }: FieldEditorProps<Field>) {
+  const { words } = useSigningText();
+  const open = usePdf(file);
+  if (open === null) return <Loading />;
+  if (open === 'unreadable') return <Notice tone="error">{words.editor.unreadable}</Notice>;
+  return <OpenEditor {...props} open={open} />;
+}
+
+function OpenEditor<Field extends Placed>(props: Omit<FieldEditorProps<Field>, 'file'> & { open: OpenPdf }) {
+  const { open, fields, limits, create, tools, labelOf, toneOf = () => 0, sampleOf, details = () => null } = props;
+  const { words } = useSigningText();
+  const announce = useAnnounce();
+  const focus = useFocus();
+  const [page, setPage] = useState(1);
+  const [previewed, setPreviewed] = useState(create === undefined);
+
+  const add = (box: Parameters<NonNullable<typeof create>>[0]): void => {
+    if (create === undefined) return;
+    const field = create(box);
+    fields.add(field);
+    focus(boxId(field.id));
+    announce(words.editor.added(labelOf(field), field.page));
+  };
+  const addInMiddle = (): void => {
+    const { width, height } = open.sizes[page - 1] ?? { width: 0, height: 0 };
+    add({ page, x: Math.round(width / 3), y: Math.round(height / 2) });
+  };
+  const remove = (id: string): void => {
+    fields.remove(id);
+    focus('editor-add');
+    announce(words.editor.removed);
+  };
+  const actions = {
+    limits,
+    pages: open.sizes.length,
+    onChoose: fields.choose,
+    onRemove: remove,
+    onBox: (id: string, { page, x, y, width, height }: Box) =>
+      fields.change(id, { page, x, y, width, height } as Partial<Field>),
+  };
+  const ofPage = (number: number) => fields.all.filter((field) => field.page === number);
+
+  return (
+    <div className="field-editor">
+      <div>
+        <div className="editor-bar">
+          {create !== undefined && !previewed && (
+            <>
+              {tools}
+              <Button id="editor-add" onPress={addInMiddle}>
+                {words.editor.add}
+              </Button>
+            </>
+          )}
+          {create !== undefined && (
+            <Button onPress={() => setPreviewed(!previewed)}>
+              {previewed ? words.editor.edit : words.editor.preview}
+            </Button>
+          )}
+          <span className="help">{words.editor.pageOf(page, open.sizes.length)}</span>
+        </div>
+        {create !== undefined && !previewed && (
+          <p className="help" id="editor-keys">
+            {words.editor.keys}
+          </p>
+        )}
+        <PdfPages
+          open={open}
+          label={previewed ? words.editor.previewed : words.editor.document}
+          onPage={setPage}
+          over={(number, size, width) =>
+            previewed ? (
+              <Preview fields={ofPage(number)} sampleOf={(field) => sampleOf(field as Field)} {...{ size, width }} />
+            ) : (
+              <PageBoxes
+                page={number}
+                fields={ofPage(number)}
+                chosen={fields.chosen}
+                labelOf={(field) => labelOf(field as Field)}
+                toneOf={(field) => toneOf(field as Field)}
+                onDrawn={add}
+                {...{ size, width, actions }}
+              />
+            )
+          }
+        />
+      </div>
+      {create !== undefined && (
+        <section className="card" aria-labelledby="editor-fields">
+          <h2 id="editor-fields">{words.editor.fields}</h2>
+          <p className="help">{words.editor.points}</p>
+          <FieldList
+            fields={fields.all}
+            chosen={fields.chosen}
+            faultsOf={(field) => boxFaults(field, fields.all, open.sizes.length, limits)}
+            onChoose={fields.choose}
+            onChange={(id, changed) => fields.change(id, changed as Partial<Field>)}
+            onRemove={remove}
+            {...{ open, limits, labelOf, details }}
+          />
+        </section>
+      )}
+    </div>
+  );
+}

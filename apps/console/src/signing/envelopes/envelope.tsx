@@ -1,0 +1,132 @@
+import { Button, Facts, Notice, useAnnounce } from '@constancia/web';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../../member/member.tsx';
+import { useCall } from '../../member/queries.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { saveFile } from '../../parts/save-file.ts';
+import { useAction } from '../../parts/use-action.ts';
+import { useSigningText } from '../text/language.ts';
+import { type Asked, EnvelopeDialog } from './envelope-dialog.tsx';
+import { EnvelopeStatus } from './envelope-status.tsx';
+import { Signers } from './signers.tsx';
+import { Trail } from './trail.tsx';
+import { type EnvelopeRow, isOpen, useEnvelope } from './use-envelope.ts';
+
+const route = getRouteApi('/signing/envelopes/$id');
+
+/** One envelope: how far its signers are, everything that happened, and what can be done. */
+export function Envelope() {
+  const { words } = useSigningText();
+  const { id } = route.useParams();
+  const may = useMay();
+  const call = useCall();
+  const announce = useAnnounce();
+  const { busy, error, run } = useAction();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const query = useEnvelope(id);
+  const envelope = query.data;
+  const download = (): Promise<void> =>
+    run('download', async () => {
+      const params = { path: { id } };
+      const file = await call(({ signing }) => signing.GET('/v1/envelopes/{id}/document', { params, parseAs: 'blob' }));
+      saveFile('document.pdf', file);
+      announce(words.envelopes.downloaded);
+    });
+  return (
+    <>
+      <PageHead title={words.envelopes.one}>
+        {envelope?.status === 'sealed' && (
+          <Button look="primary" busy={busy !== null} onPress={() => void download()}>
+            {words.envelopes.download}
+          </Button>
+        )}
+        {envelope !== undefined && isOpen(envelope) && may('signing:write') && (
+          <Button onPress={() => setAsked({ what: 'void' })}>{words.envelopes.void}</Button>
+        )}
+      </PageHead>
+      {error !== null && <Failure error={error} />}
+      <Loaded query={query}>
+        {(loaded) => (
+          <>
+            <Outcome of={loaded} />
+            <EnvelopeFacts of={loaded} />
+            <h2>{words.envelopes.signers}</h2>
+            <Signers of={loaded} onAsk={setAsked} />
+            <Trail of={loaded} />
+            {asked !== null && <EnvelopeDialog of={loaded} asked={asked} onClose={() => setAsked(null)} />}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** How it ended, or what it waits for, before everything else. */
+function Outcome({ of: envelope }: { of: EnvelopeRow }) {
+  const { words } = useSigningText();
+  const { status, void_reason } = envelope;
+  const declined = envelope.signers.find((signer) => signer.status === 'declined');
+  if (status === 'sealed') return <Notice tone="good">{words.envelopes.sealedLead}</Notice>;
+  if (status === 'sealing') return <Notice tone="news">{words.envelopes.sealingLead}</Notice>;
+  if (status === 'voided' || status === 'declined') {
+    const reason = status === 'voided' ? void_reason : declined?.decline_reason;
+    return (
+      <Notice tone="warning">
+        <p>{status === 'voided' ? words.envelopes.voidedLead : words.envelopes.declinedLead(declined?.role ?? '')}</p>
+        {typeof reason === 'string' && <blockquote>{reason}</blockquote>}
+      </Notice>
+    );
+  }
+  if (status === 'expired') return <Notice tone="warning">{words.envelopes.expiredLead}</Notice>;
+  return status === 'failed' ? <Failed of={envelope} /> : null;
+}
+
+function Failed({
+  of: { failure_code: code, failure_reason: reason, credits_refunded: refunded },
+}: {
+  of: EnvelopeRow;
+}) {
+  const { words, locale } = useSigningText();
+  const known = locale === 'en' ? undefined : words.envelopes.failures[code ?? ''];
+  return (
+    <Notice tone="error">
+      <p>{words.envelopes.failedLead}</p>
+      <p>{known ?? reason}</p>
+      {refunded > 0 && <p>{words.envelopes.refunded}</p>}
+    </Notice>
+  );
+}
+
+function EnvelopeFacts({ of: envelope }: { of: EnvelopeRow }) {
+  const { words, clock } = useSigningText();
+  const { circuit_id: id, verify_url, document_sha256, ended_at, message } = envelope;
+  return (
+    <Facts
+      pairs={[
+        [words.envelopes.subject, envelope.subject],
+        [words.envelopes.status, <EnvelopeStatus key="status" of={envelope} />],
+        ...(message === null ? [] : [[words.envelopes.message, message] as const]),
+        [
+          words.envelopes.circuit,
+          <Link key="circuit" to="/signing/circuits/$id" params={{ id }}>
+            {words.envelopes.seeCircuit}
+          </Link>,
+        ],
+        [words.envelopes.sentAt, clock(envelope.created_at)],
+        [words.envelopes.expires, clock(envelope.expires_at)],
+        ...(ended_at === null ? [] : [[words.envelopes.ended, clock(ended_at)] as const]),
+        [
+          words.envelopes.verify,
+          <a key="verify" href={verify_url} target="_blank" rel="noreferrer">
+            {words.envelopes.verifyLink}
+          </a>,
+        ],
+        ...(document_sha256 === null ? [] : [['SHA-256', <code key="sha">{document_sha256}</code>] as const]),
+        ['ID', <code key="id">{envelope.id}</code>],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { filterInAddress } from '../shell/filter-in-address.ts';
+import { rootRoute } from '../shell/root-route.tsx';
+
+const getParentRoute = () => rootRoute;
+
+export const signingRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/signing/templates',
+    component: lazyRouteComponent(() => import('./templates/templates.tsx'), 'Templates'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/signing/templates/new',
+    validateSearch: filterInAddress('from'),
+    component: lazyRouteComponent(() => import('./templates/new-template.tsx'), 'NewTemplate'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/signing/templates/$id',
+    component: lazyRouteComponent(() => import('./templates/template.tsx'), 'Template'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/signing/circuits',
+    validateSearch: filterInAddress('status', 'code'),
+    component: lazyRouteComponent(() => import('./circuits/circuits.tsx'), 'Circuits'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/signing/circuits/$id',
+    component: lazyRouteComponent(() => import('./circuits/circuit.tsx'), 'Circuit'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/signing/envelopes',
+    validateSearch: filterInAddress('status', 'circuit_id'),
+    component: lazyRouteComponent(() => import('./envelopes/envelopes.tsx'), 'Envelopes'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/signing/envelopes/$id',
+    component: lazyRouteComponent(() => import('./envelopes/envelope.tsx'), 'Envelope'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/signing/send',
+    validateSearch: filterInAddress('circuit'),
+    component: lazyRouteComponent(() => import('./send/send.tsx'), 'Send'),
+  }),
+] as const;

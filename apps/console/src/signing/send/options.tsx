@@ -1,0 +1,47 @@
+import type { components } from '@constancia/sdk/generated/signing';
+import { Field } from '@constancia/web';
+import { useSigningText } from '../text/language.ts';
+
+type Body = components['schemas']['CreateEnvelopeBody'];
+
+/** What is the same for every envelope that is sent. */
+export function OptionFields() {
+  const { words, locale } = useSigningText();
+  return (
+    <>
+      <Field name="subject" label={words.send.subject} hint={words.send.subjectHint} maxLength={150} />
+      <Field name="message" label={words.send.message} lines={3} maxLength={2000} />
+      <div className="entries">
+        <Field
+          name="expires_in_days"
+          type="number"
+          min={1}
+          max={365}
+          defaultValue={30}
+          label={words.send.days}
+          required
+        />
+        <Field
+          name="locale"
+          label={words.send.language}
+          defaultValue={locale}
+          options={Object.entries(words.send.languages)}
+        />
+      </div>
+    </>
+  );
+}
+
+export const textIn = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
+
+/** The options as part of a body. */
+export function optionsIn(form: FormData): Omit<Body, 'circuit_id' | 'signers'> {
+  const subject = textIn(form, 'subject');
+  const message = textIn(form, 'message');
+  return {
+    ...(subject !== '' && { subject }),
+    ...(message !== '' && { message }),
+    expires_in_days: Number(form.get('expires_in_days')),
+    locale: textIn(form, 'locale') as NonNullable<Body['locale']>,
+  };
+}

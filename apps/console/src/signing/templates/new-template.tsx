@@ -1,0 +1,158 @@
+import { Button, Entry, Notice, Tick, useAnnounce } from '@constancia/web';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useId, useState } from 'react';
+import { useCall } from '../../member/queries.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { useAction } from '../../parts/use-action.ts';
+import { codeOf } from '../code.ts';
+import { FieldEditor } from '../editor/field-editor.tsx';
+import { boxFaults, freeKey } from '../editor/placed.ts';
+import { useFields } from '../editor/use-fields.ts';
+import { useUnsaved } from '../editor/use-unsaved.ts';
+import { PdfField } from '../pdf-field.tsx';
+import { useSigningText } from '../text/language.ts';
+import {
+  placeholdersHeader,
+  TEMPLATE_LIMITS,
+  type TemplateField,
+  templateFieldAt,
+  templateFieldsOf,
+  templateSample,
+} from './template-fields.ts';
+import { TEMPLATES, useTemplate, useTemplatePdf } from './use-template.ts';
+
+const route = getRouteApi('/signing/templates/new');
+
+/** A new template: of a PDF from the device, or of another template's, since templates never change. */
+export function NewTemplate() {
+  const { from } = route.useSearch();
+  return from === undefined ? <TemplateForm pdf={null} fields={[]} /> : <CopiedTemplate id={from} />;
+}
+
+function CopiedTemplate({ id }: { id: string }) {
+  const template = useTemplate(id);
+  const pdf = useTemplatePdf(id);
+  return (
+    <Loaded query={template}>
+      {({ placeholders }) => (
+        <Loaded query={pdf}>{(file) => <TemplateForm pdf={file} fields={templateFieldsOf(placeholders)} />}</Loaded>
+      )}
+    </Loaded>
+  );
+}
+
+function TemplateForm({ pdf, fields: initial }: { pdf: Blob | null; fields: readonly TemplateField[] }) {
+  const { words } = useSigningText();
+  const call = useCall();
+  const navigate = useNavigate();
+  const announce = useAnnounce();
+  const { busy, error, run } = useAction();
+  const [name, setName] = useState('');
+  const [code, setCode] = useState('');
+  const [chosen, setFile] = useState<Blob | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const fields = useFields(initial);
+  const file = chosen ?? pdf;
+  const leave = useUnsaved(chosen !== null || fields.all !== initial);
+
+  const save = (): Promise<void> =>
+    run('save', async () => {
+      const header = placeholdersHeader(fields.all);
+      const wrong = fields.all.some(
+        (field) => Object.keys(boxFaults(field, fields.all, Infinity, TEMPLATE_LIMITS)).length > 0,
+      );
+      if (file === null) return setFault(words.pdf.none);
+      if (name.trim() === '') return setFault(words.noName);
+      if (wrong) return setFault(words.editor.correct);
+      if (header === null) return setFault(words.templates.tooMany);
+      setFault(null);
+      const query = { code: code.trim() || codeOf(name), name: name.trim() };
+      const { id } = await call(
+        ({ signing }) =>
+          signing.POST('/v1/templates', {
+            params: { query, header: { 'X-Placeholders': header } },
+            headers: { 'Content-Type': 'application/pdf' },
+            body: file,
+            bodySerializer: (body) => body,
+          }),
+        TEMPLATES,
+      );
+      leave();
+      announce(words.templates.saved);
+      await navigate({ to: '/signing/templates/$id', params: { id } });
+    });
+
+  return (
+    <>
+      <PageHead title={words.templates.create} lead={words.templates.createLead}>
+        <Button look="primary" busy={busy !== null} onPress={() => void save()}>
+          {words.templates.save}
+        </Button>
+      </PageHead>
+      {fault !== null && <Notice tone="error">{fault}</Notice>}
+      {error !== null && <Failure error={error} problems={words.codeProblems} />}
+      <div className="card entries">
+        <TextEntry label={words.name} help={words.templates.nameHint} value={name} most={200} onText={setName} />
+        <TextEntry label={words.code} help={words.codeHint} value={code} most={64} onText={setCode} />
+        <PdfField onFile={setFile} />
+      </div>
+      {file !== null && (
+        <FieldEditor
+          file={file}
+          fields={fields}
+          limits={TEMPLATE_LIMITS}
+          create={(box) => templateFieldAt(freeKey(words.templates.fieldKey, fields.all), box)}
+          labelOf={({ key }) => key}
+          sampleOf={(field) => templateSample(field, words.samples.text)}
+          details={(field) => (
+            <>
+              <TextEntry
+                label={words.editor.sample}
+                help={words.editor.sampleHint}
+                value={field.sample}
+                most={200}
+                onText={(sample) => fields.change(field.id, { sample })}
+              />
+              <Tick
+                id={`required-${field.id}`}
+                label={words.templates.required}
+                required={false}
+                ticked={field.required}
+                onTick={(required) => fields.change(field.id, { required })}
+              />
+            </>
+          )}
+        />
+      )}
+    </>
+  );
+}
+
+interface TextEntryProps {
+  label: string;
+  help?: ReactNode;
+  value: string;
+  most: number;
+  onText: (text: string) => void;
+}
+
+function TextEntry({ label, help, value, most, onText }: TextEntryProps) {
+  const id = useId();
+  return (
+    <Entry id={id} label={label} help={help} required={false}>
+      {(wiring) => (
+        <input
+          {...wiring}
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={most}
+          value={value}
+          onChange={(event) => onText(event.target.value)}
+        />
+      )}
+    </Entry>
+  );
+}

@@ -1,8 +1,0 @@
-/// <reference types="vite/client" />
-
-/** Where the viewer's own files lie, with a slash at the end (vite.config.mjs). */
-declare const VIEWER_FILES: string;
-
-declare module 'pdfjs-dist/legacy/build/pdf.mjs' {
-  export * from 'pdfjs-dist';
-}

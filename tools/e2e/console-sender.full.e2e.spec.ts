@@ -1,0 +1,228 @@
+import type { TestStack } from '@constancia/testing';
+import { browserInstalled, openBrowser } from '@constancia/testing/browser';
+import type { WatchedPage } from '@constancia/testing/watched-page';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGLISH } from '../../apps/console/src/signing/text/english.ts';
+import { SPANISH } from '../../apps/console/src/signing/text/spanish.ts';
+import { INVITATION, linkIn, mailTo, tokenOf } from '../web/mailbox-reader.ts';
+import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, visitConsole } from './console-visit.fixture.ts';
+import { grantCredits, type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
+import { longContract, publishedCircuit, sendEnvelope, signByHttp } from './envelopes.fixture.ts';
+
+const WORDS = { 'es-CO': SPANISH, en: ENGLISH };
+const installed = browserInstalled('tools/e2e/console-sender.full.e2e.spec.ts');
+
+describe.skipIf(!installed)('the console of a sender', () => {
+  let stack: TestStack;
+  let browser: Browser;
+  let contract: { name: string; mimeType: string; buffer: Buffer };
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([
+      startDeployment({
+        env: { ...NO_LIMITS, RATE_LIMIT_SIGN_IN: '1000000' },
+        apps: ['platform', 'signing', 'sealing-worker'],
+      }),
+      openBrowser(),
+    ]);
+    contract = { name: 'contrato.pdf', mimeType: 'application/pdf', buffer: await longContract(2) };
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.close();
+  });
+
+  const visit = async (owner: Integrator, viewport: 'phone' | 'desktop', locale: 'es-CO' | 'en') => {
+    const link = await loginLink(stack, owner.tenantId, await memberWith(stack, 'sender', owner));
+    return visitConsole(stack, browser, { viewport, locale, link });
+  };
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const open = (page: Page, path: string) => page.goto(`${stack.consoleUrl}${path}`);
+
+  /** Draws a box with the mouse, from a place of the first page to 150 by 40 pixels further. */
+  async function draw(page: Page, x: number, y: number): Promise<void> {
+    const boxes = page.locator('.boxes').first();
+    await boxes.hover({ position: { x, y } });
+    await page.mouse.down();
+    await boxes.hover({ position: { x: x + 150, y: y + 40 } });
+    await page.mouse.up();
+  }
+
+  /** The signer whom a mail reached signs, without the console. */
+  async function signs(email: string): Promise<void> {
+    const mailbox = (address: string) => stack.mailbox.messages(address);
+    const sign_token = tokenOf(linkIn(stack, await mailTo(stack, email, INVITATION)));
+    await signByHttp(stack, mailbox, { sign_token, email });
+  }
+
+  async function ends(watched: WatchedPage): Promise<void> {
+    const stored = 'JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])';
+    expect(await watched.page.evaluate<string>(stored)).not.toMatch(/canary|firmantes|mbt_/);
+    expect(await consoleProblems(stack, watched)).toEqual([]);
+  }
+
+  it('a sender places fields on a contract by mouse and by keyboard, sends it to one and to many, and sees it sealed', async () => {
+    const [text, words] = [CONSOLE_TEXTS['es-CO'], WORDS['es-CO']];
+    const owner = await signUp(stack);
+    await grantCredits(stack, owner);
+    const watched = await visit(owner, 'desktop', 'es-CO');
+    const { page } = watched;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('navigation').getByRole('link', { name: text.navigation.entries.circuits }).click();
+    await page.getByText(words.circuits.empty).waitFor();
+    await press(page, words.circuits.create);
+    await dialog.getByLabel(words.name, { exact: true }).fill('Contrato de arrendamiento');
+    await dialog.getByLabel(words.pdf.label).setInputFiles(contract);
+    await watched.screen('console-sender-1-new-circuit');
+    await dialog.getByRole('button', { name: words.circuits.create }).click();
+
+    await press(page, words.circuits.addSigner);
+    await page.locator('.picture canvas').first().waitFor();
+    await draw(page, 60, 420);
+    const placed = page.locator('.placed');
+    await placed.first().waitFor();
+    await page.getByLabel(words.circuits.type).first().selectOption('name');
+    await press(page, words.editor.add);
+    await placed.nth(1).and(page.locator(':focus')).waitFor();
+    const left = page.getByLabel(words.editor.members.x);
+    const before = Number(await left.inputValue());
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    expect(Number(await left.inputValue())).toBeCloseTo(before + 9 * (72 / 25.4), 1);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Shift+ArrowLeft');
+    expect(Number(await page.getByLabel(words.editor.members.width).inputValue())).toBeCloseTo(180 - 720 / 25.4, 1);
+    await page.getByLabel(words.editor.members.y).fill('9000');
+    await page.getByText(words.editor.leaves).waitFor();
+    await page.getByLabel(words.editor.members.y).fill('300');
+    await watched.screen('console-sender-2-fields');
+    await page.setViewportSize({ width: 768, height: 1000 });
+    await watched.screen('console-sender-2-fields-768');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await watched.screen('console-sender-2-fields-1440');
+    await press(page, words.editor.preview);
+    await page.getByText(words.samples.name).first().waitFor();
+    await watched.screen('console-sender-3-preview');
+    await press(page, words.circuits.publish);
+    await dialog.getByRole('button', { name: words.circuits.publish }).click();
+    await page.getByText(words.circuits.statuses.published).waitFor();
+
+    await page.getByRole('link', { name: words.circuits.send }).click();
+    await page.getByLabel(words.send.email).fill('ana@firmantes.example');
+    await page.getByLabel(words.send.personName).fill('Ana María Núñez');
+    await watched.screen('console-sender-4-one');
+    await press(page, words.send.submit);
+    await page.getByRole('heading', { level: 1, name: words.envelopes.one }).waitFor();
+    await page.getByText(words.trail.holds).waitFor();
+    const envelope = page.url();
+
+    await page.getByRole('navigation').getByRole('link', { name: text.navigation.entries.envelopes }).click();
+    await page.getByRole('link', { name: words.envelopes.send }).click();
+    await page.getByLabel(words.send.circuit).selectOption({ index: 1 });
+    await page.getByLabel(words.send.many).check();
+    const table = page.getByLabel(words.send.table, { exact: true });
+    await table.fill('email;name\nluis@firmantes.example;Luis\nmaria@@firmantes.example;María');
+    await press(page, words.send.check);
+    await page.getByText(words.send.faults.email).waitFor();
+    await watched.screen('console-sender-5-checked');
+    await table.fill('email;name\nluis@firmantes.example;Luis\nmaria@firmantes.example;María');
+    await press(page, words.send.check);
+    // The answer to the first one is lost: it is sent again as the same request.
+    let lost = 0;
+    await page.route('**/v1/envelopes', async (route) => {
+      if (route.request().method() !== 'POST' || lost++ > 0) return route.fallback();
+      await route.fetch();
+      return route.abort();
+    });
+    await press(page, words.send.sendMany('2'));
+    await page.getByText(words.send.states.unknown).waitFor();
+    await watched.screen('console-sender-6-unknown');
+    await press(page, words.send.again);
+    await page.getByText(words.send.allSent).waitFor();
+    await watched.screen('console-sender-7-many');
+    await page.getByRole('link', { name: words.send.toEnvelopes }).click();
+    await page.getByRole('cell').getByText('María').waitFor();
+    expect(await page.locator('.records-body [role="row"]').count()).toBe(3);
+    await watched.screen('console-sender-8-envelopes');
+
+    await signs('ana@firmantes.example');
+    await page.goto(envelope);
+    await page.getByRole('button', { name: words.envelopes.download }).waitFor();
+    await page.getByText(words.trail.events['envelope.sealed']).waitFor();
+    await page.getByText(words.trail.holds).waitFor();
+    await watched.screen('console-sender-9-sealed');
+    const saved = page.waitForEvent('download');
+    await press(page, words.envelopes.download);
+    expect((await saved).suggestedFilename()).toBe('document.pdf');
+    await ends(watched);
+  }, 180_000);
+
+  it('what another one changed is told, nothing that was written is lost, and an envelope is reminded and voided (phone, en)', async () => {
+    const words = WORDS.en;
+    const owner = await signUp(stack);
+    await grantCredits(stack, owner);
+    const circuit = await publishedCircuit(stack, owner, { parts: [{ role: 'buyer', order: 1 }] });
+    const people = [{ role: 'buyer', email: 'ben@firmantes.example', name: 'Ben' }];
+    const [first, second] = [
+      await sendEnvelope(stack, owner, circuit, people),
+      await sendEnvelope(stack, owner, circuit, people),
+    ];
+    const watched = await visit(owner, 'phone', 'en');
+    const { page } = watched;
+    const dialog = page.getByRole('dialog');
+
+    await open(page, `/signing/envelopes/${first.id}`);
+    await press(page, words.envelopes.remindOf('Ben'));
+    await dialog.getByRole('button', { name: words.envelopes.remind }).click();
+    await page.getByText(words.trail.events['signer.reminded']).waitFor();
+    await press(page, words.envelopes.void);
+    await dialog.getByLabel(words.envelopes.reason).fill('The price changed');
+    await watched.screen('console-sender-10-void');
+    await dialog.getByRole('button', { name: words.envelopes.void }).click();
+    await page.getByText(words.envelopes.voidedLead).waitFor();
+    await watched.screen('console-sender-11-voided');
+
+    await open(page, `/signing/envelopes/${second.id}`);
+    await press(page, words.envelopes.void);
+    await dialog.getByLabel(words.envelopes.reason).fill('Sent by mistake');
+    const params = { path: { id: second.id } };
+    await owner.signing.POST('/v1/envelopes/{id}/void', { params, body: { reason: 'Another one was first' } });
+    await dialog.getByRole('button', { name: words.envelopes.void }).click();
+    await dialog.getByText(words.envelopes.changed(words.envelopes.statuses.voided)).waitFor();
+    expect(await dialog.getByLabel(words.envelopes.reason).inputValue()).toBe('Sent by mistake');
+    await page.keyboard.press('Escape');
+    await page.getByText('Another one was first').waitFor();
+
+    const cloned = await owner.signing.POST('/v1/circuits/{id}/clone', { params: { path: { id: circuit } } });
+    const draft = cloned.data!;
+    await open(page, `/signing/circuits/${draft.id}`);
+    await page.getByLabel(words.circuits.order).fill('7');
+    await owner.signing.PUT('/v1/circuits/{id}/definition', {
+      params: { path: { id: draft.id } },
+      body: { signers: draft.signers, fields: [], document_access: 'link' },
+    });
+    await press(page, words.circuits.save);
+    await page.getByText(words.circuits.changed).waitFor();
+    expect(await page.getByLabel(words.circuits.order).inputValue()).toBe('7');
+    await watched.screen('console-sender-12-changed');
+    await press(page, words.circuits.overwrite);
+    await press(page, words.circuits.save);
+    await page.getByText(words.circuits.saved).waitFor({ state: 'attached' });
+
+    await open(page, '/signing/templates/new');
+    await page.getByLabel(words.name, { exact: true }).fill('Receipt');
+    await page.getByLabel(words.pdf.label).setInputFiles(contract);
+    await page.locator('.picture canvas').first().waitFor();
+    await press(page, words.editor.add);
+    await page.keyboard.press('Shift+ArrowDown');
+    await watched.screen('console-sender-13-template');
+    await press(page, words.templates.save);
+    await page.getByRole('heading', { level: 1, name: words.templates.one }).waitFor();
+    await page.locator('.picture canvas').first().waitFor();
+    await watched.screen('console-sender-14-template');
+    await open(page, '/signing/templates');
+    await page.getByRole('link', { name: 'Receipt' }).waitFor();
+    await ends(watched);
+  }, 180_000);
+});
