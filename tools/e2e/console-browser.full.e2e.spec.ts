@@ -85,7 +85,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
       await page.reload();
       await page.getByText(text.sessions.current).waitFor();
       const signOut = page.getByRole('button', { name: text.account.signOut });
-      for (let tabs = 0; tabs < 40 && !(await signOut.evaluate((button) => button.matches(':focus'))); tabs++)
+      for (let tabs = 0; tabs < 80 && !(await signOut.evaluate((button) => button.matches(':focus'))); tabs++)
         await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.getByText(text.signIn.news['signed-out']).waitFor();

@@ -144,7 +144,11 @@ describe.skipIf(!installed)('the console of a developer', () => {
     const watched = await visitConsole(stack, browser, { viewport: 'desktop', locale: 'en', link });
     const { page } = watched;
     const sections = page.getByRole('navigation').getByRole('link');
-    expect(await sections.allInnerTexts()).toEqual([CONSOLE_TEXTS.en.navigation.entries.home]);
+    expect(await sections.allInnerTexts()).toEqual(
+      (['home', 'envelopes', 'circuits', 'templates'] as const).map(
+        (name) => CONSOLE_TEXTS.en.navigation.entries[name],
+      ),
+    );
     await page.goto(`${stack.consoleUrl}/developers/keys`);
     await page.getByText(CONSOLE_TEXTS.en.problems.forbidden as string).waitFor();
     expect(await page.getByRole('button', { name: ENGLISH.keys.create }).count()).toBe(0);

@@ -56,10 +56,10 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await signByHttp(stack, mailbox, { sign_token, email });
   }
 
-  async function ends(watched: WatchedPage): Promise<void> {
+  async function ends(watched: WatchedPage, expected: string[] = []): Promise<void> {
     const stored = 'JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])';
     expect(await watched.page.evaluate<string>(stored)).not.toMatch(/canary|firmantes|mbt_/);
-    expect(await consoleProblems(stack, watched)).toEqual([]);
+    expect(await consoleProblems(stack, watched)).toEqual(expected);
   }
 
   it('a sender places fields on a contract by mouse and by keyboard, sends it to one and to many, and sees it sealed', async () => {
@@ -85,17 +85,20 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await page.getByLabel(words.circuits.type).first().selectOption('name');
     await press(page, words.editor.add);
     await placed.nth(1).and(page.locator(':focus')).waitFor();
-    const left = page.getByLabel(words.editor.members.x);
+    const left = page.getByRole('spinbutton', { name: words.editor.members.x });
     const before = Number(await left.inputValue());
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('ArrowLeft');
     expect(Number(await left.inputValue())).toBeCloseTo(before + 9 * (72 / 25.4), 1);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Shift+ArrowLeft');
-    expect(Number(await page.getByLabel(words.editor.members.width).inputValue())).toBeCloseTo(180 - 720 / 25.4, 1);
-    await page.getByLabel(words.editor.members.y).fill('9000');
+    expect(Number(await page.getByRole('spinbutton', { name: words.editor.members.width }).inputValue())).toBeCloseTo(
+      180 - 720 / 25.4,
+      1,
+    );
+    await page.getByRole('spinbutton', { name: words.editor.members.y }).fill('9000');
     await page.getByText(words.editor.leaves).waitFor();
-    await page.getByLabel(words.editor.members.y).fill('300');
+    await page.getByRole('spinbutton', { name: words.editor.members.y }).fill('300');
     await watched.screen('console-sender-2-fields');
     await page.setViewportSize({ width: 768, height: 1000 });
     await watched.screen('console-sender-2-fields-768');
@@ -106,11 +109,11 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await watched.screen('console-sender-3-preview');
     await press(page, words.circuits.publish);
     await dialog.getByRole('button', { name: words.circuits.publish }).click();
-    await page.getByText(words.circuits.statuses.published).waitFor();
+    await page.getByText(words.circuits.statuses.published, { exact: true }).first().waitFor();
 
     await page.getByRole('link', { name: words.circuits.send }).click();
-    await page.getByLabel(words.send.email).fill('ana@firmantes.example');
-    await page.getByLabel(words.send.personName).fill('Ana María Núñez');
+    await page.getByLabel(words.send.email, { exact: true }).fill('ana@firmantes.example');
+    await page.getByLabel(words.send.personName, { exact: true }).fill('Ana María Núñez');
     await watched.screen('console-sender-4-one');
     await press(page, words.send.submit);
     await page.getByRole('heading', { level: 1, name: words.envelopes.one }).waitFor();
@@ -119,9 +122,9 @@ describe.skipIf(!installed)('the console of a sender', () => {
 
     await page.getByRole('navigation').getByRole('link', { name: text.navigation.entries.envelopes }).click();
     await page.getByRole('link', { name: words.envelopes.send }).click();
-    await page.getByLabel(words.send.circuit).selectOption({ index: 1 });
+    await page.getByLabel(words.send.circuit, { exact: true }).selectOption({ index: 1 });
     await page.getByLabel(words.send.many).check();
-    const table = page.getByLabel(words.send.table, { exact: true });
+    const table = page.getByRole('textbox', { name: words.send.table });
     await table.fill('email;name\nluis@firmantes.example;Luis\nmaria@@firmantes.example;María');
     await press(page, words.send.check);
     await page.getByText(words.send.faults.email).waitFor();
@@ -155,7 +158,7 @@ describe.skipIf(!installed)('the console of a sender', () => {
     const saved = page.waitForEvent('download');
     await press(page, words.envelopes.download);
     expect((await saved).suggestedFilename()).toBe('document.pdf');
-    await ends(watched);
+    await ends(watched, ['console error: Failed to load resource: net::ERR_FAILED']); // the lost answer
   }, 180_000);
 
   it('what another one changed is told, nothing that was written is lost, and an envelope is reminded and voided (phone, en)', async () => {
@@ -180,7 +183,7 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await dialog.getByLabel(words.envelopes.reason).fill('The price changed');
     await watched.screen('console-sender-10-void');
     await dialog.getByRole('button', { name: words.envelopes.void }).click();
-    await page.getByText(words.envelopes.voidedLead).waitFor();
+    await page.getByText(words.envelopes.voidedLead).first().waitFor();
     await watched.screen('console-sender-11-voided');
 
     await open(page, `/signing/envelopes/${second.id}`);
@@ -192,19 +195,19 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await dialog.getByText(words.envelopes.changed(words.envelopes.statuses.voided)).waitFor();
     expect(await dialog.getByLabel(words.envelopes.reason).inputValue()).toBe('Sent by mistake');
     await page.keyboard.press('Escape');
-    await page.getByText('Another one was first').waitFor();
+    await page.getByText('Another one was first').first().waitFor();
 
     const cloned = await owner.signing.POST('/v1/circuits/{id}/clone', { params: { path: { id: circuit } } });
     const draft = cloned.data!;
     await open(page, `/signing/circuits/${draft.id}`);
-    await page.getByLabel(words.circuits.order).fill('7');
+    await page.getByRole('spinbutton', { name: words.circuits.order }).fill('7');
     await owner.signing.PUT('/v1/circuits/{id}/definition', {
       params: { path: { id: draft.id } },
       body: { signers: draft.signers, fields: [], document_access: 'link' },
     });
     await press(page, words.circuits.save);
     await page.getByText(words.circuits.changed).waitFor();
-    expect(await page.getByLabel(words.circuits.order).inputValue()).toBe('7');
+    expect(await page.getByRole('spinbutton', { name: words.circuits.order }).inputValue()).toBe('7');
     await watched.screen('console-sender-12-changed');
     await press(page, words.circuits.overwrite);
     await press(page, words.circuits.save);

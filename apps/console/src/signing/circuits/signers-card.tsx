@@ -89,7 +89,8 @@ function SignerRow({ of: { role, auth, order }, taken, onChange, onRemove }: Sig
         fault={undefined}
         onNumber={(next) => onChange({ order: next })}
       />
-      <div role="group" aria-label={words.circuits.auth}>
+      <div role="group" aria-labelledby={`${id}-auth`}>
+        <strong id={`${id}-auth`}>{words.circuits.auth}</strong>
         {AUTH_METHODS.map((method) => (
           <div className="tick" key={method}>
             <input

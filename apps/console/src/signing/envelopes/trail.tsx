@@ -8,9 +8,9 @@ import { chainHolds } from './chain.ts';
 import { type EnvelopeRow, ENVELOPES, type TrailEvent } from './use-envelope.ts';
 
 /** Everything that happened, the newest first, and whether it is what was written: this browser computes it. */
-export function Trail({ of: { id } }: { of: EnvelopeRow }) {
+export function Trail({ of: { id, status } }: { of: EnvelopeRow }) {
   const { words } = useSigningText();
-  const query = useRecords([...ENVELOPES, id, 'trail'], ({ signing }, cursor) =>
+  const query = useRecords([...ENVELOPES, id, 'trail', status], ({ signing }, cursor) =>
     signing.GET('/v1/envelopes/{id}/audit', { params: { path: { id }, query: { cursor, limit: 100 } } }),
   );
   const { data: events, hasNextPage, isFetching, error, fetchNextPage } = query;
