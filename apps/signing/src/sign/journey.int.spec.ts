@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { listenForPages } from '@constancia/http';
 import { PdfPool } from '@constancia/pdf-sealing';
-import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import {
+  ContractChecker,
+  testBrand,
+  testDatabase,
+  type TestDatabase,
+  testTenant,
+  type TestTenant,
+} from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EnvelopeView } from '../envelopes/envelope-view.ts';
 import { reasonDigest } from '../envelope-records/person-digest.ts';
@@ -44,21 +51,15 @@ const events = async () =>
 
 describe('GET /v1/sign/{token}', () => {
   test('shows the colour of the sender, and its logo on the host of the page', async () => {
-    const bytes = Buffer.from('a picture that the platform checked');
-    const hash = createHash('sha256').update(bytes).digest();
-    await database.query(`update platform.tenant set brand_color = '#7a1f5c' where id = $1`, [tenant.id]);
-    await database.query(
-      'insert into platform.tenant_logo (tenant_id, sha256, width, height, bytes) values ($1, $2, 64, 32, $3)',
-      [tenant.id, hash, bytes],
-    );
+    const { shown, bytes } = await testBrand(database, tenant.id);
     const { a } = await signing.tokens(EVERY_FIELD, [{ role: 'a', name: 'Ana Ñungo', email: 'ana@correo.example.co' }]);
     const { envelope } = (await signing.get(a as string)).body;
-    const path = `/logos/${hash.toString('hex')}.png`;
-    expect(envelope.tenant).toMatchObject({ color: '#7a1f5c', logo: { path, width: 64, height: 32 } });
+    expect(envelope.tenant).toMatchObject(shown);
+    const { path } = shown.logo;
     const pages = `http://127.0.0.1:${await listenForPages(running.app)}`;
-    const shown = await fetch(pages + path);
-    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png']);
-    expect(Buffer.from(await shown.arrayBuffer())).toEqual(bytes);
+    const logo = await fetch(pages + path);
+    expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(Buffer.from(await logo.arrayBuffer())).toEqual(bytes);
     expect((await fetch(`${pages}/logos/${'0'.repeat(64)}.png`)).status).toBe(404);
     expect((await fetch(running.url + path)).status).toBe(404);
   });
