@@ -1,5 +1,5 @@
 import type { CaptureState } from '@constancia/contracts/capture';
-import { Frame, TenantHead, useBrandAccent, useHostPage } from '@constancia/web';
+import { Frame, TenantHead, useHostPage } from '@constancia/web';
 import { useEffect } from 'react';
 import { Elsewhere, Ended, Waiting, Without } from './screens/outcomes.tsx';
 import { useSession } from './session/session.tsx';
@@ -23,7 +23,6 @@ export function App() {
   useEffect(() => {
     document.title = text.page.name;
   }, [text]);
-  useBrandAccent(state?.tenant.color ?? null);
   return (
     <Frame head={state && <TenantHead label={text.page.for} tenant={state.tenant} />}>
       {situation.kind === 'loading' && (

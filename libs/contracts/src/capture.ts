@@ -1,4 +1,4 @@
-import type { ShownTenant } from './brand.ts';
+import type { ShownTenant } from './brand/shown-tenant.ts';
 import type { LivenessMode } from './step-runs.ts';
 
 /**

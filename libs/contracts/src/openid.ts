@@ -1,4 +1,4 @@
-import type { ShownTenant } from './brand.ts';
+import type { ShownTenant } from './brand/shown-tenant.ts';
 import type { PersonLocale } from './capture.ts';
 import type { ConsentMethod } from './consent.ts';
 import type { KeepText } from './wallet.ts';

@@ -1,4 +1,3 @@
-export { useBrandAccent } from './brand-accent.ts';
 export { browserLanguage } from './browser-language.ts';
 export { fetchWithTimeout, isSuspended, type Refusal, refusalIn, refusalOf, sendJson, Unreachable } from './client.ts';
 export { Announcements, useAnnounce } from './components/announcements.tsx';

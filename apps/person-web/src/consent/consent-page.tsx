@@ -1,5 +1,5 @@
 import type { ConsentState } from '@constancia/contracts/consent';
-import { Button, Frame, Notice, Screen, TenantHead, useBrandAccent, useSecondsUntil } from '@constancia/web';
+import { Button, Frame, Notice, Screen, TenantHead, useSecondsUntil } from '@constancia/web';
 import { useEffect, useState } from 'react';
 import type { ConsentLink, ReadState } from '../api/consent-api.ts';
 import { Decide } from './decide.tsx';
@@ -24,7 +24,6 @@ export function ConsentPage({ link, isOver = false, onEnd }: ConsentPageProps) {
   const [gone, setGone] = useState(link === null);
   const [end, setEnd] = useState<EndOfRequest | null>(null);
   const [tenant, setTenant] = useState<ConsentState['tenant'] | null>(null);
-  useBrandAccent(tenant?.color ?? null);
   useEffect(() => {
     document.title = text.page.name;
   }, [text]);

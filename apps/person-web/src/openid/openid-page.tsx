@@ -1,5 +1,5 @@
 import type { OpenIdEnd } from '@constancia/contracts/openid';
-import { Button, Frame, Notice, Screen, TenantHead, useBrandAccent, useSecondsUntil } from '@constancia/web';
+import { Button, Frame, Notice, Screen, TenantHead, useSecondsUntil } from '@constancia/web';
 import { useEffect, useState } from 'react';
 import { type ReadSignIn, SignInLink } from '../api/openid-api.ts';
 import { useLinkRequest } from '../session/use-link-request.ts';
@@ -17,8 +17,6 @@ export function OpenIdPage() {
   const [read, setRead] = useState<ReadSignIn | null>(null);
   const { busy, error, run } = useLinkRequest(() => setGone(true));
   const expired = useSecondsUntil(read?.endsAt ?? null) === 0 && read !== null && Date.now() >= read.endsAt;
-
-  useBrandAccent(read?.state.tenant.color ?? null);
 
   const load = (): Promise<void> => run('load', async () => setRead(await link.state(locale)));
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { Frame, TenantHead, useBrandAccent } from '@constancia/web';
+import { Frame, TenantHead } from '@constancia/web';
 import type { ComponentProps, ReactNode } from 'react';
 import { useLanguage } from '../text/language.ts';
 
@@ -10,6 +10,5 @@ interface SenderFrameProps {
 /** The frame of a screen that shows who sent the document; without one, the page. */
 export function SenderFrame({ sender, children }: SenderFrameProps) {
   const { text } = useLanguage();
-  useBrandAccent(sender?.color ?? null);
   return <Frame head={sender && <TenantHead label={text.page.sentBy} tenant={sender} />}>{children}</Frame>;
 }

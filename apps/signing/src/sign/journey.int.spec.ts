@@ -50,20 +50,6 @@ const events = async () =>
   ).map(({ event_type, signer }) => `${event_type} ${signer}`);
 
 describe('GET /v1/sign/{token}', () => {
-  test('shows the colour of the sender, and its logo on the host of the page', async () => {
-    const { shown, bytes } = await testBrand(database, tenant.id);
-    const { a } = await signing.tokens(EVERY_FIELD, [{ role: 'a', name: 'Ana Ñungo', email: 'ana@correo.example.co' }]);
-    const { envelope } = (await signing.get(a as string)).body;
-    expect(envelope.tenant).toMatchObject(shown);
-    const { path } = shown.logo;
-    const pages = `http://127.0.0.1:${await listenForPages(running.app)}`;
-    const logo = await fetch(pages + path);
-    expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/png']);
-    expect(Buffer.from(await logo.arrayBuffer())).toEqual(bytes);
-    expect((await fetch(`${pages}/logos/${'0'.repeat(64)}.png`)).status).toBe(404);
-    expect((await fetch(running.url + path)).status).toBe(404);
-  });
-
   test('gives the signer everything that the page needs, and nothing of the others', async () => {
     const { a } = await signing.tokens(
       {
@@ -121,6 +107,20 @@ describe('GET /v1/sign/{token}', () => {
     expect(headers.get('cache-control')).toBe('no-store');
     expect((await signing.get(a as string, '?locale=en')).body.consent).toEqual(consentText('en'));
     expect((await signing.get<Problem>(a as string, '?locale=fr')).status).toBe(400);
+  });
+
+  test('shows the colour of the sender, and its logo on the host of the page', async () => {
+    const { shown, bytes } = await testBrand(database, tenant.id);
+    const { a } = await signing.tokens(EVERY_FIELD, [{ role: 'a', name: 'Ana Ñungo', email: 'ana@correo.example.co' }]);
+    const { envelope } = (await signing.get(a as string)).body;
+    expect(envelope.tenant).toMatchObject(shown);
+    const { path } = shown.logo;
+    const pages = `http://127.0.0.1:${await listenForPages(running.app)}`;
+    const logo = await fetch(pages + path);
+    expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(Buffer.from(await logo.arrayBuffer())).toEqual(bytes);
+    expect((await fetch(`${pages}/logos/${'0'.repeat(64)}.png`)).status).toBe(404);
+    expect((await fetch(running.url + path)).status).toBe(404);
   });
 
   test('opening the link is recorded once for each signer, and a HEAD request does not open it', async () => {
