@@ -11,7 +11,6 @@ import { SPANISH as WALLET } from '../../apps/person-web/src/wallet/text/spanish
 import { readers, textOf } from '../../libs/pdf-sealing/src/poppler.fixture.ts';
 import { hasFaces, labelledPairs, photo } from '../../libs/face-matching/src/shared-faces.fixture.ts';
 import { CODE, codeIn, mailTo } from '../web/mailbox-reader.ts';
-import { giveBrand, showsBrand } from './brand.fixture.ts';
 import { hostedSession, PATIENT_MS } from './capture-visit.fixture.ts';
 import { grantCredits, httpOf, type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
 import { cedulaOf, type Holder, readyForOnboarding } from './identity.fixture.ts';
@@ -49,7 +48,6 @@ describe.skipIf(!runnable)('a person whom one tenant verified', { timeout: 600_0
     [browser, sink, first, second] = await Promise.all([openBrowser(), webhookSink(), signUp(stack), signUp(stack)]);
     await Promise.all([first, second].map(readyForOnboarding));
     await grantCredits(stack, second);
-    await giveBrand(second);
     const endpoint = {
       params: { path: { id: second.tenantId, module: 'identity' } },
       body: { url: sink.url },
@@ -116,7 +114,6 @@ describe.skipIf(!runnable)('a person whom one tenant verified', { timeout: 600_0
     await page.goto(requested.data?.consent_url as string);
     await press(CONSENT.identify.passkey);
     await heading(CONSENT.decide.title(BANK));
-    await showsBrand(page);
     await watched.screen('reuse-1-decide');
     await press(CONSENT.decide.approve);
     await heading(CONSENT.end.approved);
@@ -173,7 +170,6 @@ describe.skipIf(!runnable)('a person whom one tenant verified', { timeout: 600_0
     await press(CONSENT.decide.approve);
     await page.getByRole('link', { name: CONSENT.end.capture }).click();
     await page.getByText(CAPTURE.kept.given).waitFor();
-    await showsBrand(page);
     await watched.screen('reuse-3-signer');
     await page.reload();
     await page.getByLabel(CAPTURE.consent.accept).check({ force: true });
