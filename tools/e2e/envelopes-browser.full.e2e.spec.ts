@@ -7,6 +7,7 @@ import { browserInstalled, openBrowser } from '@constancia/testing/browser';
 import { codeIn, INVITATION, linkIn, mailTo, tokenOf } from '../web/mailbox-reader.ts';
 import { type Hands, SignerAtPage, TEXTS } from '../web/signer-at-page.ts';
 import { type ViewportName, WatchedPage } from '@constancia/testing/watched-page';
+import { giveBrand, showsBrand } from './brand.fixture.ts';
 import { grantCredits, inStore, type Integrator, NO_LIMITS, requestSignature, settled, signUp, startDeployment, uploadTemplate } from './deployment.fixture.ts'; // prettier-ignore
 import {
   call,
@@ -46,6 +47,7 @@ describe.skipIf(!installed)('the pages of the signers in a browser', () => {
     ]);
     integrator = await signUp(stack);
     await grantCredits(stack, integrator);
+    await giveBrand(integrator);
     circuit = await publishedCircuit(stack, integrator, { parts: PARTS, pages: PAGES, full: true });
   });
   afterAll(async () => {
@@ -92,6 +94,7 @@ describe.skipIf(!installed)('the pages of the signers in a browser', () => {
     const link = linkIn(stack, await mailTo(stack, email, INVITATION));
     const person = await at(viewport, locale, link, hands);
     await person.reads(person.text.consent.title);
+    await showsBrand(person.page);
     await person.screen(`${name}-1-consent`);
     await person.consents();
     await person.reads(person.text.otp.title);

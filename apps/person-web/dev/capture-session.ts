@@ -87,7 +87,7 @@ export function stateOf(session: CaptureFixture, token: string): CaptureState {
             frames: liveness_mode === 'basic' ? { least: 3, most: 5, within_ms: 2_000 } : null,
           }
         : null,
-    tenant: { display_name: 'Banco del Páramo' },
+    tenant: { display_name: 'Banco del Páramo', color: null, logo: null },
     locale,
     return_url: 'https://banco.example/gracias',
     expires_at: new Date(Date.now() + 3_600_000).toISOString(),

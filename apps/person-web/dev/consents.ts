@@ -152,7 +152,7 @@ function stateOf(consent: ConsentFixture, browser: string, locale: ConsentState[
   return {
     step: proved ? 'decide' : 'identify',
     locale,
-    tenant: { display_name: TENANT },
+    tenant: { display_name: TENANT, color: null, logo: null },
     purpose: 'Abrir una cuenta de ahorros',
     claims: CLAIMS.map(([name, es, en, masked]) => ({
       name,

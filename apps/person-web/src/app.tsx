@@ -1,5 +1,5 @@
 import type { CaptureState } from '@constancia/contracts/capture';
-import { Frame, useHostPage } from '@constancia/web';
+import { Frame, TenantHead, useHostPage } from '@constancia/web';
 import { useEffect } from 'react';
 import { Elsewhere, Ended, Waiting, Without } from './screens/outcomes.tsx';
 import { useSession } from './session/session.tsx';
@@ -23,13 +23,8 @@ export function App() {
   useEffect(() => {
     document.title = text.page.name;
   }, [text]);
-  const head = state !== null && (
-    <>
-      <span>{text.page.for}</span> <strong>{state.tenant.display_name}</strong>
-    </>
-  );
   return (
-    <Frame head={head || undefined}>
+    <Frame head={state && <TenantHead label={text.page.for} tenant={state.tenant} />}>
       {situation.kind === 'loading' && (
         <p className="loading" role="status">
           {text.loading}

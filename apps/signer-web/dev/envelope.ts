@@ -158,7 +158,7 @@ export function stateOf(envelope: EnvelopeFixture, wantedLocale: string | null):
       public_id: '4kT9sXw2LmQ8ZrB1yHc7Vd',
       subject: 'Contrato de prestación de servicios',
       message: envelope.message,
-      tenant: { display_name: 'Inmobiliaria Los Cerros S.A.S.' },
+      tenant: { display_name: 'Inmobiliaria Los Cerros S.A.S.', color: null, logo: null },
       status: envelope.envelopeStatus,
       locale: envelope.locale,
       expires_at: '2026-12-21T19:05:00.000Z',

@@ -29,7 +29,7 @@ export function App() {
     document.title = subject === null ? text.page.name : `${subject} · ${text.page.name}`;
   }, [subject, text]);
   return (
-    <SenderFrame sender={known?.envelope.tenant.display_name ?? null}>
+    <SenderFrame sender={known?.envelope.tenant ?? null}>
       <DocumentProvider
         request={api.document}
         onShown={known !== null && dueAuthentication(known) === undefined ? api.documentShown : null}

@@ -1,3 +1,4 @@
+import type { ShownTenant } from './brand/shown-tenant.ts';
 import type { LivenessMode } from './step-runs.ts';
 
 /**
@@ -95,7 +96,7 @@ export interface CaptureState {
     /** Mode basic: passive liveness looks at so many pictures beside the selfie. Null: no frames are looked at. */
     frames: { least: number; most: number; within_ms: number } | null;
   } | null;
-  tenant: { display_name: string };
+  tenant: ShownTenant;
   locale: PersonLocale;
   /** Where the page leads the person at the end, as the tenant registered it. Nothing is added to it. */
   return_url: string | null;

@@ -1,3 +1,4 @@
+import type { ShownTenant } from './brand/shown-tenant.ts';
 import type { PersonLocale } from './capture.ts';
 import type { WalletLevel } from './wallet.ts';
 
@@ -69,7 +70,7 @@ export interface ConsentState {
   /** identify: the person has to prove that the wallet is theirs; decide: this browser has. */
   step: 'identify' | 'decide';
   locale: PersonLocale;
-  tenant: { display_name: string };
+  tenant: ShownTenant;
   purpose: string;
   claims: ConsentClaimView[];
   expires_at: string;

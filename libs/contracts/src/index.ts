@@ -1,5 +1,7 @@
 export type { Acting, Actor } from './actors.ts';
 export { API_PATHS, hostsServing } from './api-paths.ts';
+export { logoPath, shownTenant } from './brand/shown-tenant.ts';
+export type { BrandRow, ShownLogo, ShownTenant } from './brand/shown-tenant.ts';
 export {
   CAPTURE_KINDS,
   CAPTURE_ROUTES,

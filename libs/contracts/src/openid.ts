@@ -1,3 +1,4 @@
+import type { ShownTenant } from './brand/shown-tenant.ts';
 import type { PersonLocale } from './capture.ts';
 import type { ConsentMethod } from './consent.ts';
 import type { KeepText } from './wallet.ts';
@@ -53,7 +54,7 @@ export interface OpenIdState {
   /** sign_in: the person proves that the wallet is theirs; agree: this browser has. */
   step: 'sign_in' | 'agree';
   locale: PersonLocale;
-  tenant: { display_name: string };
+  tenant: ShownTenant;
   client: { name: string };
   claims: { name: OpenIdClaim; label: string }[];
   /** At `sign_in`. */

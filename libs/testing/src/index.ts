@@ -15,6 +15,7 @@ export {
   productionVariables,
   TEST_QUEUE_SEALING_KEY,
   TEST_SECRETS_KEY,
+  testBrand,
   testTemplate,
   testTenant,
   type TestTenant,

@@ -55,6 +55,19 @@ export async function testTenant(
   return { id, slug, apiKey: key.plaintext, webhookSecret };
 }
 
+/** Gives a tenant a colour and a logo, straight in the store; answers what pages show of it, and the file. */
+export async function testBrand(database: Pick<TestDatabase, 'query'>, tenantId: string) {
+  const bytes = Buffer.from(`a picture that the platform wrote, of ${tenantId}`);
+  const sha256 = createHash('sha256').update(bytes).digest();
+  const color = '#7a1f5c';
+  await database.query('update platform.tenant set brand_color = $2 where id = $1', [tenantId, color]);
+  await database.query(
+    'insert into platform.tenant_logo (tenant_id, sha256, width, height, bytes) values ($1, $2, 64, 32, $3)',
+    [tenantId, sha256, bytes],
+  );
+  return { shown: { color, logo: { path: `/logos/${sha256.toString('hex')}.png`, width: 64, height: 32 } }, bytes };
+}
+
 /** A member who is signed in. Ids are UUIDs. */
 export interface TestMember {
   id: string;

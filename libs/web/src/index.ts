@@ -11,6 +11,7 @@ export { Facts } from './components/facts.tsx';
 export { Field, FieldFaults, type FieldProps, Form, type Values, valuesOf } from './components/fields.tsx';
 export { useFocus } from './components/focus.ts';
 export { Frame } from './components/frame.tsx';
+export { TenantHead } from './components/tenant-head.tsx';
 export { Notice } from './components/notice.tsx';
 export { Screen } from './components/screen.tsx';
 export { State } from './components/state.tsx';

@@ -1,4 +1,5 @@
-import { Button, Frame, Notice, Screen, useSecondsUntil } from '@constancia/web';
+import type { ConsentState } from '@constancia/contracts/consent';
+import { Button, Frame, Notice, Screen, TenantHead, useSecondsUntil } from '@constancia/web';
 import { useEffect, useState } from 'react';
 import type { ConsentLink, ReadState } from '../api/consent-api.ts';
 import { Decide } from './decide.tsx';
@@ -22,6 +23,7 @@ export function ConsentPage({ link, isOver = false, onEnd }: ConsentPageProps) {
   const { text } = useText();
   const [gone, setGone] = useState(link === null);
   const [end, setEnd] = useState<EndOfRequest | null>(null);
+  const [tenant, setTenant] = useState<ConsentState['tenant'] | null>(null);
   useEffect(() => {
     document.title = text.page.name;
   }, [text]);
@@ -30,13 +32,13 @@ export function ConsentPage({ link, isOver = false, onEnd }: ConsentPageProps) {
     onEnd?.();
   };
   return (
-    <Frame>
+    <Frame head={tenant && <TenantHead label={text.page.from} tenant={tenant} />}>
       {end !== null ? (
         <End {...end} isOver={isOver} />
       ) : gone || isOver || link === null ? (
         <Gone isOver={isOver} />
       ) : (
-        <Request link={link} onGone={() => setGone(true)} onEnd={endWith} />
+        <Request link={link} onTenant={setTenant} onGone={() => setGone(true)} onEnd={endWith} />
       )}
     </Frame>
   );
@@ -44,19 +46,26 @@ export function ConsentPage({ link, isOver = false, onEnd }: ConsentPageProps) {
 
 interface RequestProps {
   link: ConsentLink;
+  /** Who asks is known. */
+  onTenant: (tenant: ConsentState['tenant']) => void;
   onGone: () => void;
   onEnd: (end: EndOfRequest) => void;
 }
 
 /** A request that can be answered. */
-function Request({ link, onGone, onEnd }: RequestProps) {
+function Request({ link, onTenant, onGone, onEnd }: RequestProps) {
   const { locale, sentenceOf } = useText();
   const requests = useLinkRequest(onGone);
   const [read, setRead] = useState<ReadState | null>(null);
   const [refusing, setRefusing] = useState<Refusing | null>(null);
   const expired = useSecondsUntil(read?.endsAt ?? null) === 0 && read !== null && Date.now() >= read.endsAt;
 
-  const load = (): Promise<void> => requests.run('load', async () => setRead(await link.state(locale)));
+  const load = (): Promise<void> =>
+    requests.run('load', async () => {
+      const now = await link.state(locale);
+      setRead(now);
+      onTenant(now.state.tenant);
+    });
   useEffect(() => {
     // The server writes the labels and the text that is agreed to.
     if (read?.state.locale !== locale) void load();

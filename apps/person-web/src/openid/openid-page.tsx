@@ -1,5 +1,5 @@
 import type { OpenIdEnd } from '@constancia/contracts/openid';
-import { Button, Frame, Notice, Screen, useSecondsUntil } from '@constancia/web';
+import { Button, Frame, Notice, Screen, TenantHead, useSecondsUntil } from '@constancia/web';
 import { useEffect, useState } from 'react';
 import { type ReadSignIn, SignInLink } from '../api/openid-api.ts';
 import { useLinkRequest } from '../session/use-link-request.ts';
@@ -73,7 +73,7 @@ export function OpenIdPage() {
   }
   const shared = { link, state: read.state, onGone, onEnd: onward };
   return (
-    <Frame>
+    <Frame head={<TenantHead label={text.page.from} tenant={read.state.tenant} />}>
       {error !== null && <Notice tone="error">{sentenceOf(error)}</Notice>}
       {read.state.step === 'sign_in' ? <SignIn {...shared} /> : <Agree {...shared} />}
     </Frame>

@@ -1,5 +1,6 @@
 import type { ModuleSchema } from '@constancia/persistence';
 import { DeliveriesByType1764000005300 } from './1764000005300-deliveries-by-type.ts';
+import { PublicLogos1764000005340 } from './1764000005340-public-logos.ts';
 import { TenantProfileOfIdentity1764000004820 } from './1764000004820-tenant-profile-of-identity.ts';
 import { SharedSignInCodes1764000004700 } from './1764000004700-shared-sign-in-codes.ts';
 import { TenantsAndLedger1763700000100 } from './1763700000100-tenants-and-ledger.ts';
@@ -98,5 +99,6 @@ export const PLATFORM: ModuleSchema = {
     SharedSignInCodes1764000004700,
     TenantProfileOfIdentity1764000004820,
     DeliveriesByType1764000005300,
+    PublicLogos1764000005340,
   ],
 };

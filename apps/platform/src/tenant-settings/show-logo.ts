@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { ApiPublicProblems, Public } from '@constancia/http';
+import { AlsoOnPageHost, ApiPublicProblems, Public } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
 import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
@@ -16,6 +16,7 @@ export class ShowLogo {
 
   @Get(':sha256.png')
   @Public()
+  @AlsoOnPageHost('person')
   @Header('Content-Type', PNG)
   @Header('Cache-Control', 'public, max-age=31536000, immutable') // the address names its content
   @Header('Cross-Origin-Resource-Policy', 'cross-origin') // pages of other hosts and mails show it

@@ -1,6 +1,6 @@
 import { shape } from '@constancia/contracts';
+import { type Background, brandColorUse } from '@constancia/contracts/brand-color';
 import { ApiProperty } from '@nestjs/swagger';
-import { type Background, brandColorUse } from './brand-color.ts';
 import type { TenantLogo } from './tenant-logo.entity.ts';
 
 const COLOR = { type: String, pattern: '^#[0-9a-f]{6}$', maxLength: 7 } as const;

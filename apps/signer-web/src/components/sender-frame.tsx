@@ -1,14 +1,14 @@
-import { Frame } from '@constancia/web';
-import type { ReactNode } from 'react';
+import { Frame, TenantHead } from '@constancia/web';
+import type { ComponentProps, ReactNode } from 'react';
 import { useLanguage } from '../text/language.ts';
 
-/** The frame of a screen that names who sent the document; without one, the page. */
-export function SenderFrame({ sender, children }: { sender: string | null; children: ReactNode }) {
+interface SenderFrameProps {
+  sender: ComponentProps<typeof TenantHead>['tenant'] | null;
+  children: ReactNode;
+}
+
+/** The frame of a screen that shows who sent the document; without one, the page. */
+export function SenderFrame({ sender, children }: SenderFrameProps) {
   const { text } = useLanguage();
-  const head = sender !== null && (
-    <>
-      <span>{text.page.sentBy}</span> <strong>{sender}</strong>
-    </>
-  );
-  return <Frame head={head || undefined}>{children}</Frame>;
+  return <Frame head={sender && <TenantHead label={text.page.sentBy} tenant={sender} />}>{children}</Frame>;
 }

@@ -24,7 +24,7 @@ export function VerifyPage({ publicId }: { publicId: string | null }) {
   }, [title]);
   const envelope = lookUp.state === 'found' ? lookUp.envelope : null;
   return (
-    <SenderFrame sender={envelope?.tenant.display_name ?? null}>
+    <SenderFrame sender={envelope?.tenant ?? null}>
       <div className="verification">
         <h1>{title}</h1>
         {publicId === null && <p className="lead">{words.lead}</p>}

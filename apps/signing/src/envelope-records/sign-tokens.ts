@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashSecret } from '@constancia/auth';
+import { logoPath } from '@constancia/contracts';
 import { SecretBox } from '@constancia/kernel';
 import { Injectable } from '@nestjs/common';
 import { SigningConfig } from '../config.ts';
@@ -42,6 +43,11 @@ export class SignTokens {
   /** The link that a signer gets. */
   urlOf(token: string): string {
     return `${this.signUrl}/${token}`;
+  }
+
+  /** The logo with this SHA-256, on the host of the signing pages. */
+  logoUrlOf(sha256: string): string {
+    return `${this.signUrl}${logoPath(sha256)}`;
   }
 
   /** The public page that verifies an envelope. */

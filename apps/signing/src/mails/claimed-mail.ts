@@ -16,6 +16,9 @@ export interface ClaimedMail extends OfMail, OfEnvelope, OfSigner {
   /** Name, else role, of the signer who declined. */
   declined_by: string | null;
   sender: string;
+  brand_color: string | null;
+  /** SHA-256 of the tenant's logo, hex. */
+  brand_logo: string | null;
 }
 
 /** A row of signing.claim_signer_mails_v3: the same, all or part of it sealed. */

@@ -55,8 +55,8 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
       store: {
         claim: (limit) =>
           database.query<LeasedMail>(
-            `select m.*, t.display_name as sender
-               from signing.claim_signer_mails_v3($1, $2) m, platform_v1.tenant_profile(m.tenant_id) t`,
+            `select m.*, t.display_name as sender, t.color as brand_color, t.logo_sha256 as brand_logo
+               from signing.claim_signer_mails_v3($1, $2) m, platform_v1.tenant_branding(m.tenant_id) t`,
             [limit, LEASE_SECONDS],
           ),
         extend: (mails) =>
@@ -153,6 +153,8 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
       kind: mail.kind,
       locale: mail.locale,
       sender: mail.sender,
+      color: mail.brand_color,
+      logoUrl: mail.brand_logo && tokens.logoUrlOf(mail.brand_logo),
       title: mail.subject ?? mail.circuit_name,
       message: mail.message,
       name: mail.name,

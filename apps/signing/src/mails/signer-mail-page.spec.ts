@@ -9,6 +9,8 @@ const facts = (changes: Partial<SignerMailFacts> = {}): SignerMailFacts => ({
   kind: 'invitation',
   locale: 'es-CO',
   sender: 'Notaría <Quinta> & Hijos',
+  color: null,
+  logoUrl: null,
   title: 'Compraventa "301"',
   message: 'Hola:\n<script>alert(1)</script>',
   name: "Ana O'Ñungo",
@@ -86,4 +88,16 @@ test('without a message, a name or a reason nothing stands in their place', () =
   expect(signerMail(facts(bare)).text).toMatch(/^Hola:\n\n/);
   expect(signerMail(facts({ ...bare, kind: 'voided' })).text).not.toContain('Motivo');
   expect(signerMail(facts({ ...bare, kind: 'declined', locale: 'en' })).text).toContain('One of the signers decided');
+});
+
+describe('a mail of a tenant with a brand', () => {
+  const logoUrl = `https://firma.example/logos/${'ab'.repeat(32)}.png`;
+  const htmlWith = (color: string) => signerMail(facts({ color, logoUrl })).html;
+
+  test('shows its logo, and its colour where white can be read on it', () => {
+    const html = htmlWith('#7a1f5c');
+    expect(html).toContain(`<img src="${logoUrl}" alt=""`);
+    expect(html).toContain('background:#7a1f5c;color:#ffffff');
+    expect(htmlWith('#ffcc00')).not.toContain('#ffcc00');
+  });
 });

@@ -1,12 +1,12 @@
+import { brandColorUse } from '@constancia/contracts/brand-color';
 import { escapeHtml } from '@constancia/kernel';
 import type { Mail } from '@constancia/mail';
 import { type SignerMailFacts, type SignerMailWords, wordsOf } from './texts.ts';
-import type { EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
-/** A mail to a signer, as text and as HTML that needs nothing from anywhere: no picture, no font, no script. */
+/** A mail to a signer, as text and as HTML without font or script; the only picture is the logo of the tenant, which says nothing. */
 export function signerMail(facts: SignerMailFacts): Omit<Mail, 'to' | 'id'> {
   const words = wordsOf(facts);
-  return { subject: words.subject, text: textOf(words), html: htmlOf(words, facts.locale) };
+  return { subject: words.subject, text: textOf(words), html: htmlOf(words, facts) };
 }
 
 function textOf({ greeting, paragraphs, message, code, action, afterwards, footer }: SignerMailWords): string {
@@ -25,14 +25,17 @@ function textOf({ greeting, paragraphs, message, code, action, afterwards, foote
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const P = 'margin:0 0 16px';
+const ACCENT = '#14539a';
 
-function htmlOf(words: SignerMailWords, locale: EnvelopeLocale): string {
+function htmlOf(words: SignerMailWords, { locale, color, logoUrl }: SignerMailFacts): string {
   const { subject, greeting, paragraphs, message, code, action, afterwards, footer } = words;
+  const accent = accentOf(color);
   const body = [
+    ...(logoUrl === null ? [] : [logo(logoUrl)]),
     ...[greeting, ...paragraphs].map(paragraph),
     ...(message === null ? [] : [quotation(message)]),
     ...(code === null ? [] : [prominent(code)]),
-    ...(action ? [button(action)] : []),
+    ...(action ? [button(action, accent)] : []),
     ...afterwards.map(paragraph),
   ];
   return `<!doctype html>
@@ -67,10 +70,19 @@ function prominent(code: string): string {
   return `<p style="margin:0 0 20px;padding:16px;text-align:center;background:#f3f4f6;border-radius:8px;color:#111827;${look}">${escapeHtml(code)}</p>`;
 }
 
-function button({ label, link, hint }: NonNullable<SignerMailWords['action']>): string {
-  const look =
-    'display:inline-block;padding:14px 28px;background:#14539a;color:#ffffff;border-radius:6px;font-weight:bold';
+/** The tenant's colour where it can be read on the white of a mail, as white can on it. */
+function accentOf(color: string | null): string {
+  return color !== null && brandColorUse(color).readable_on.includes('white') ? color : ACCENT;
+}
+
+/** Beside the name of the sender, which the text says. */
+function logo(url: string): string {
+  return `<p style="${P}"><img src="${escapeHtml(url)}" alt="" height="40" style="display:block;height:40px;width:auto;max-width:240px"></p>`;
+}
+
+function button({ label, link, hint }: NonNullable<SignerMailWords['action']>, accent: string): string {
+  const look = `display:inline-block;padding:14px 28px;background:${accent};color:#ffffff;border-radius:6px;font-weight:bold`;
   const address = escapeHtml(link);
   return `<p style="margin:24px 0"><a href="${address}" style="${look};text-decoration:none">${escapeHtml(label)}</a></p>
-<p style="${P};font-size:14px;color:#4b5563">${escapeHtml(hint)}<br><a href="${address}" style="color:#14539a;word-break:break-all">${address}</a></p>`;
+<p style="${P};font-size:14px;color:#4b5563">${escapeHtml(hint)}<br><a href="${address}" style="color:${accent};word-break:break-all">${address}</a></p>`;
 }

@@ -7,6 +7,9 @@ export interface SignerMailFacts {
   locale: EnvelopeLocale;
   /** How the tenant calls itself. */
   sender: string;
+  /** Its branding: #rrggbb, and the address of its logo. */
+  color: string | null;
+  logoUrl: string | null;
   /** What is to be signed: the envelope's subject, else the circuit's name. */
   title: string;
   /** The sender's own words to the signers. */

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
+import { listenForPages } from '@constancia/http';
 import { PdfPool } from '@constancia/pdf-sealing';
-import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import {
+  ContractChecker,
+  testBrand,
+  testDatabase,
+  type TestDatabase,
+  testTenant,
+  type TestTenant,
+} from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EnvelopeView } from '../envelopes/envelope-view.ts';
 import { reasonDigest } from '../envelope-records/person-digest.ts';
@@ -62,7 +70,7 @@ describe('GET /v1/sign/{token}', () => {
         public_id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
         subject: 'Compraventa',
         message: 'Por favor firme.',
-        tenant: { display_name: `Tenant ${tenant.slug}` },
+        tenant: { display_name: `Tenant ${tenant.slug}`, color: null, logo: null },
         status: 'in_progress',
         locale: 'es-CO',
         expires_at: expect.any(String),
@@ -99,6 +107,20 @@ describe('GET /v1/sign/{token}', () => {
     expect(headers.get('cache-control')).toBe('no-store');
     expect((await signing.get(a as string, '?locale=en')).body.consent).toEqual(consentText('en'));
     expect((await signing.get<Problem>(a as string, '?locale=fr')).status).toBe(400);
+  });
+
+  test('shows the colour of the sender, and its logo on the host of the page', async () => {
+    const { shown, bytes } = await testBrand(database, tenant.id);
+    const { a } = await signing.tokens(EVERY_FIELD, [{ role: 'a', name: 'Ana Ñungo', email: 'ana@correo.example.co' }]);
+    const { envelope } = (await signing.get(a as string)).body;
+    expect(envelope.tenant).toMatchObject(shown);
+    const { path } = shown.logo;
+    const pages = `http://127.0.0.1:${await listenForPages(running.app)}`;
+    const logo = await fetch(pages + path);
+    expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(Buffer.from(await logo.arrayBuffer())).toEqual(bytes);
+    expect((await fetch(`${pages}/logos/${'0'.repeat(64)}.png`)).status).toBe(404);
+    expect((await fetch(running.url + path)).status).toBe(404);
   });
 
   test('opening the link is recorded once for each signer, and a HEAD request does not open it', async () => {

@@ -17,6 +17,7 @@ import { Sign } from './sign.ts';
 import { KeepDraft } from './keep-draft.ts';
 import { NotMe } from './not-me.ts';
 import { RenewLink } from './renew-link.ts';
+import { ShowSenderLogo } from './show-sender-logo.ts';
 import { RenewedLinks } from './renewed-links.ts';
 import { ValueDigests } from './value-digests.ts';
 import { VerifyOtp } from './verify-otp.ts';
@@ -36,6 +37,7 @@ import { VerifyOtp } from './verify-otp.ts';
     Decline,
     NotMe,
     RenewLink,
+    ShowSenderLogo,
   ],
   providers: [
     RenewedLinks,

@@ -1,3 +1,4 @@
+import type { BrandRow } from '@constancia/contracts';
 import type { CredentialHolder } from '@constancia/http';
 import type { AuthMethod, Circuit, CircuitField } from '../circuits/circuit.entity.ts';
 import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
@@ -22,6 +23,7 @@ type OfPublishedCircuit = Pick<Circuit, 'document_access'> & {
 /** What one signer may know of the envelope: nothing of the others. Ids are UUIDs. */
 export interface SignerFacts extends OfSigner, OfEnvelope, OfPublishedCircuit {
   tenant_display_name: string;
+  tenant_brand: BrandRow;
   envelope_status: EnvelopeStatus;
   signer_id: string;
   otp_sent: boolean;

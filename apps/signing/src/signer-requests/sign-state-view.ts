@@ -1,4 +1,4 @@
-import { shape } from '@constancia/contracts';
+import { shape, shownTenant } from '@constancia/contracts';
 import { maskedEmail, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import { type CircuitField, FIELD_TYPES, type FieldType } from '../circuits/circuit.entity.ts';
@@ -18,9 +18,38 @@ const TIME = { format: 'date-time', example: '2026-11-21T15:04:05.678Z' } as con
 const TIME_OR_NULL = { ...TIME, type: 'string', nullable: true } as const;
 const SHA256 = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const;
 
+export class SenderLogoView {
+  @ApiProperty({
+    type: 'string',
+    pattern: '^/logos/[0-9a-f]{64}\\.png$',
+    maxLength: 75,
+    description: 'A PNG on the host of the signing pages (`sign_url`). Another logo has another path.',
+  })
+  path: string;
+
+  @ApiProperty(shape.count(512, 1))
+  width: number;
+
+  @ApiProperty(shape.count(512, 1))
+  height: number;
+}
+
 export class SenderView {
   @ApiProperty({ ...shape.text(120), example: 'Cooperativa La Ceiba' })
   display_name: string;
+
+  @ApiProperty({
+    type: String,
+    pattern: '^#[0-9a-f]{6}$',
+    maxLength: 7,
+    nullable: true,
+    example: '#0b5a55',
+    description: 'The colour of its branding. The page uses it where text in it can be read.',
+  })
+  color: string | null;
+
+  @ApiProperty({ type: SenderLogoView, nullable: true })
+  logo: SenderLogoView | null;
 }
 
 export class SignedEnvelopeView {
@@ -204,7 +233,7 @@ function envelopeOf(facts: SignerFacts): SignedEnvelopeView {
     public_id: facts.public_id,
     subject: facts.subject,
     message: facts.message,
-    tenant: { display_name: facts.tenant_display_name },
+    tenant: shownTenant(facts.tenant_display_name, facts.tenant_brand),
     status: facts.envelope_status,
     locale: facts.locale,
     expires_at: facts.expires_at.toISOString(),

@@ -2244,9 +2244,23 @@ export interface components {
       /** @description Language of the mail: the one that the page is read in. Left out: the envelope's. */
       locale?: components['schemas']['EnvelopeLocale'];
     };
+    SenderLogoView: {
+      /** @description A PNG on the host of the signing pages (`sign_url`). Another logo has another path. */
+      path: string;
+      /** Format: int32 */
+      width: number;
+      /** Format: int32 */
+      height: number;
+    };
     SenderView: {
       /** @example Cooperativa La Ceiba */
       display_name: string;
+      /**
+       * @description The colour of its branding. The page uses it where text in it can be read.
+       * @example #0b5a55
+       */
+      color: string | null;
+      logo: components['schemas']['SenderLogoView'] | null;
     };
     SentOtpView: {
       /** @example a***@c***.co */

@@ -3,7 +3,13 @@ import { ENGLISH as WALLET } from '../../wallet/text/english.ts';
 import type { Messages } from './messages.ts';
 
 export const ENGLISH: Messages = {
-  page: { name: 'A request for your data', skip: 'Skip to content', required: 'required', optional: 'optional' },
+  page: {
+    name: 'A request for your data',
+    skip: 'Skip to content',
+    required: 'required',
+    optional: 'optional',
+    from: 'Request from',
+  },
   broken: {
     title: 'The page failed',
     lead: 'Load it again. Nothing is given unless you approve it.',

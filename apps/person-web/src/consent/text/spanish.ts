@@ -6,6 +6,7 @@ export const SPANISH = {
     name: 'Solicitud de sus datos',
     skip: 'Ir al contenido',
     required: 'obligatorio',
+    from: 'Solicitud de',
     optional: 'opcional',
   },
   broken: {

@@ -2,7 +2,7 @@ import { ENGLISH as CONSENT } from '../../consent/text/english.ts';
 import type { Messages } from './messages.ts';
 
 export const ENGLISH: Messages = {
-  page: { ...CONSENT.page, name: 'Sign in' },
+  page: { ...CONSENT.page, name: 'Sign in', from: 'Access to' },
   broken: CONSENT.broken,
   loading: CONSENT.loading,
   again: CONSENT.again,

@@ -1,7 +1,7 @@
 import { SPANISH as CONSENT } from '../../consent/text/spanish.ts';
 
 export const SPANISH = {
-  page: { ...CONSENT.page, name: 'Iniciar sesión' },
+  page: { ...CONSENT.page, name: 'Iniciar sesión', from: 'Acceso a' },
   broken: CONSENT.broken,
   loading: CONSENT.loading,
   again: CONSENT.again,

@@ -3,6 +3,7 @@ import type { Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import { type CaptureBearer, captureOf, CaptureTokens } from '../hosted/capture-tokens.ts';
+import { tenantOnPage } from '../hosted/shown-tenant.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { forCaller } from '../sessions/person-view.ts';
 import type { SessionCaller } from '../sessions/session-access.ts';
@@ -30,7 +31,9 @@ export class CaptureSessions {
     return this.database.tenant(tenantId, async (tx) => {
       const session = await sessionRow(tx, tenantId, sessionId);
       const capture = { ...(await captureOf(tx, bearer)), ...bearer.shown };
-      return captureState(session, { capture, device: bearer.device, reuse: await this.reuse.offer(tx, session) });
+      const tenant = await tenantOnPage(tx, tenantId, capture.tenant_name);
+      const reuse = await this.reuse.offer(tx, session);
+      return captureState(session, { capture, tenant, device: bearer.device, reuse });
     });
   }
 

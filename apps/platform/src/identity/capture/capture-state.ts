@@ -1,4 +1,4 @@
-import { type CaptureDevice, type CaptureState, type CaptureStatus, PASSIVE_FRAMES } from '@constancia/contracts';
+import { type CaptureState, type CaptureStatus, PASSIVE_FRAMES } from '@constancia/contracts';
 import { consentText } from '../flows/consent-texts.ts';
 import { FILE_ALLOWED, type FlowStep } from '../flows/step-types.ts';
 import type { Capture } from '../hosted/capture.entity.ts';
@@ -14,14 +14,15 @@ const RESULTS = {
   failed: 'not_verified',
 } as const satisfies Record<SessionStatus, CaptureState['result']>;
 
+interface CaptureFacts extends Pick<CaptureState, 'tenant' | 'device' | 'reuse'> {
+  capture: Capture;
+}
+
 /**
  * A session as the capture page shows it. The one place where that is decided: never why a session was not approved, scores, or anything
  * that was read from the document (no tipping-off).
  */
-export function captureState(
-  session: FlowSession,
-  { capture, device, reuse }: { capture: Capture; device: CaptureDevice; reuse: CaptureState['reuse'] },
-): CaptureState {
+export function captureState(session: FlowSession, { capture, tenant, device, reuse }: CaptureFacts): CaptureState {
   const step = currentStep(session);
   return {
     status: statusOf(session),
@@ -33,7 +34,7 @@ export function captureState(
     reuse: reuse && (device === 'active' ? reuse : { ...reuse, consent_url: null }),
     document: step?.step_type === 'document_upload' ? documentOf(step, session.document_type) : null,
     selfie: step?.step_type === 'face_match' ? selfieOf(step) : null,
-    tenant: { display_name: capture.tenant_name },
+    tenant,
     locale: capture.locale,
     return_url: capture.return_url,
     expires_at: session.expires_at.toISOString(),

@@ -1,5 +1,5 @@
 import type { CaptureChallenge, CaptureClaim, CapturedPicture, CaptureHandover } from '@constancia/contracts';
-import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import { eventually, testBrand, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { uuidOf } from '@constancia/kernel';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -72,7 +72,7 @@ describe('a hosted session', () => {
       status: 'in_progress',
       step: 'consent',
       consent: { locale: 'en', text: expect.stringContaining('authorisation') },
-      tenant: { display_name: expect.any(String) },
+      tenant: { display_name: expect.any(String), color: null, logo: null },
       device: 'active',
       result: null,
       return_url: null,
@@ -99,6 +99,18 @@ describe('a hosted session', () => {
     const shown = await state(token);
     expect(shown.text).not.toMatch(/score|fields|PEÑA|1098765432|fls_|sub_/);
     expect((await flows.show(session)).context.document_upload).toHaveProperty('fields');
+  });
+
+  it('shows the colour of the tenant, and its logo on the host of the page and that of the API', async () => {
+    const flows = await tenantWithFlow();
+    const { shown, bytes } = await testBrand(store, flows.tenant.id);
+    const { token } = await openHosted(flows);
+    expect((await state(token)).body.tenant).toEqual({ display_name: `Tenant ${flows.tenant.slug}`, ...shown });
+    for (const host of [person.url, platform.url]) {
+      const logo = await fetch(host + shown.logo.path);
+      expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/png']);
+      expect(Buffer.from(await logo.arrayBuffer())).toEqual(bytes);
+    }
   });
 
   it('says why to take a picture again, and of a rejection only that the person was not verified', async () => {

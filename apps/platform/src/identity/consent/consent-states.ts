@@ -9,6 +9,7 @@ import {
 } from '@constancia/contracts';
 import { NotFound, Unauthorized } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
+import { tenantOnPage } from '../hosted/shown-tenant.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { maskedNumber } from '../subjects/subject-view.ts';
 import { type KeptWallet, Wallets } from '../wallet/me/wallets.ts';
@@ -33,6 +34,9 @@ export interface Answerable {
   obstacle: ConsentObstacle | null;
 }
 
+/** What is decided here: the branding is the tenant's. */
+type OwnState = Omit<ConsentState, 'tenant'>;
+
 type Choice = (
   verifications: readonly WalletVerification[],
   kept: KeptWallet['kept'],
@@ -52,8 +56,13 @@ export class ConsentStates {
   async state(bearer: ConsentBearer, browser: string, locale?: PersonLocale): Promise<ConsentState> {
     const row = await this.rowOf(bearer);
     if (!isOpen(row)) throw new NotFound();
-    if (provedBy(row, browser)) return this.decide(row, browser, locale);
-    return identify(row, browser, { locale: locale ?? 'es-CO', methods: METHODS[bearer.place.kind] });
+    const [state, tenant] = await Promise.all([
+      provedBy(row, browser)
+        ? this.decide(row, browser, locale)
+        : identify(row, browser, { locale: locale ?? 'es-CO', methods: METHODS[bearer.place.kind] }),
+      tenantOnPage(this.database, row.tenant_id, row.tenant_name),
+    ]);
+    return { ...state, tenant };
   }
 
   rowOf({ tenantId, presentationId }: ConsentBearer): Promise<Presentation> {
@@ -100,7 +109,7 @@ export class ConsentStates {
     row: Presentation & { wallet_id: string },
     browser: string,
     asked: PersonLocale | undefined,
-  ): Promise<ConsentState> {
+  ): Promise<OwnState> {
     const { opened, verification, kept, obstacle } = await this.answerable(row);
     const locale = asked ?? opened.wallet.locale;
     const { level, verified_at } = verification;
@@ -146,7 +155,7 @@ function identify(
   row: Presentation,
   browser: string,
   { locale, methods }: { locale: PersonLocale; methods: readonly ConsentMethod[] },
-): ConsentState {
+): OwnState {
   const address = row.channel === 'registered_contact' ? 'registered' : 'asked';
   return {
     ...shownOf(row, browser, locale, null),
@@ -167,7 +176,6 @@ function shownOf(row: Presentation, browser: string, locale: PersonLocale, kept:
   }));
   return {
     locale,
-    tenant: { display_name: row.tenant_name },
     purpose: row.purpose,
     claims,
     expires_at: row.expires_at.toISOString(),

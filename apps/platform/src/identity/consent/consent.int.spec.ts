@@ -1,6 +1,6 @@
 import { PRICE } from '@constancia/contracts';
 import { typeId, uuidOf } from '@constancia/kernel';
-import { eventually, testDatabase, type TestDatabase } from '@constancia/testing';
+import { eventually, testBrand, testDatabase, type TestDatabase } from '@constancia/testing';
 import { findCanaries } from '@constancia/testing/canary-scan';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OwnSubjects } from '../oidc/api/own-subjects.ts';
@@ -48,9 +48,10 @@ const unlock = () => store.query(`update identity.sign_in_code set wrong_attempt
 describe('approving', () => {
   it('gives the tenant what was agreed to, once and for 32 credits, with the events of a flow and a receipt for the person', async () => {
     const bank = await AskingTenant.create(wallets);
+    const { shown: brand } = await testBrand(store, bank.tenant.id);
     const { id, page } = await bank.link({ external_ref: 'customer-1', metadata: { a: 'b' } });
     const state = await page.stepUp(ANA);
-    expect(state).toMatchObject({ step: 'decide', obstacle: null });
+    expect(state).toMatchObject({ step: 'decide', obstacle: null, tenant: brand });
     const name = state.claims.find((claim) => claim.name === 'full_name');
     expect(name?.value_masked).toMatch(/^\p{L}•/u);
     const first = await page.approve(state);

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { OpenIdState } from '@constancia/contracts';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import { type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { PlatformConfig } from '../../config.ts';
@@ -6,7 +7,7 @@ import { someIp } from '../../running-platform.fixture.ts';
 import { runningIdentity, type RunningIdentity } from '../running-identity.fixture.ts';
 import { WalletKeys } from '../wallet/wallet-keys.ts';
 import { CONTACT, sealForWallet, verificationRecord } from '../wallet/wallet-records.ts';
-import { OpenIdLinks } from './interactions/openid-links.ts';
+import { type OpenIdBearer, OpenIdLinks } from './interactions/openid-links.ts';
 import { OpenIdStates } from './interactions/openid-states.ts';
 import { OpenIdProvider } from './provider/openid-provider.ts';
 
@@ -45,9 +46,7 @@ export class RunningOpenId {
   /** Where the page of an interaction leads on to, once the person has answered. */
   async answered(uid: string): Promise<string> {
     const links = this.get(OpenIdLinks);
-    const { personAddress: host } = this.get(PlatformConfig);
-    const bearer = await links.find(uid, { method: 'GET', headers: { host }, host: 'person' });
-    if (bearer === null) throw new Error('no such interaction');
+    const bearer = await this.bearer(uid);
     const { person } = this;
     if (person === undefined || person.agrees === false) return links.onward(bearer, { kind: 'refuse' });
     if (bearer.interaction.prompt.name === 'login') {
@@ -57,6 +56,18 @@ export class RunningOpenId {
     const { text } = await states.state(bearer, 'browser', 'en');
     const origin = { ip: '192.0.2.1', userAgent: null };
     return links.onward(bearer, { kind: 'agree', text: await states.agreed(bearer, text ?? {}, origin) });
+  }
+
+  /** What the page of an interaction shows. */
+  async shown(uid: string): Promise<OpenIdState> {
+    return this.get(OpenIdStates).state(await this.bearer(uid), 'browser', 'en');
+  }
+
+  private async bearer(uid: string): Promise<OpenIdBearer> {
+    const { personAddress: host } = this.get(PlatformConfig);
+    const bearer = await this.get(OpenIdLinks).find(uid, { method: 'GET', headers: { host }, host: 'person' });
+    if (bearer === null) throw new Error('no such interaction');
+    return bearer;
   }
 
   tenant(credits = 1_000): Promise<TestTenant> {

@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import { testDatabase, type TestDatabase, type TestTenant } from '@constancia/testing';
+import { testBrand, testDatabase, type TestDatabase, type TestTenant } from '@constancia/testing';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailableError } from '@constancia/persistence';
@@ -455,8 +455,11 @@ describe('the answer of a person', () => {
     const config = await configure();
     const url = client.buildAuthorizationUrl(config, await paramsOf(client.randomPKCECodeVerifier()));
     const [attacker, victim] = [new Browser(running), new Browser(running)];
+    const { shown: brand } = await testBrand(store, tenant.id);
     const interaction = (await attacker.fetch(url.href)).headers.get('location') as string;
-    const answered = await running.answered(interaction.slice(interaction.lastIndexOf('/') + 1));
+    const uid = interaction.slice(interaction.lastIndexOf('/') + 1);
+    expect((await running.shown(uid)).tenant).toEqual({ display_name: `Tenant ${tenant.slug}`, ...brand });
+    const answered = await running.answered(uid);
     expect((await victim.fetch(interaction)).status).toBe(404);
     expect((await victim.fetch(answered)).status).toBe(404);
     expect((await attacker.fetch(`${answered.slice(0, -2)}AA`)).status).toBe(404);

@@ -8,6 +8,7 @@ import {
 import { NotFound, StateConflict, ValidationError } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import type { Interaction } from 'oidc-provider';
+import { tenantOnPage } from '../../hosted/shown-tenant.ts';
 import { IdentityDatabase } from '../../identity-database.ts';
 import { pageNonce } from '../../page-browsers.ts';
 import { claimLabel, currentSignInText, signInPurpose } from '../../wallet/share-texts.ts';
@@ -35,7 +36,7 @@ export class OpenIdStates {
     return {
       step: isSignIn ? 'sign_in' : 'agree',
       locale,
-      tenant: { display_name: tenantName },
+      tenant: await tenantOnPage(this.database, bearer.tenantId, tenantName),
       client: { name: client.clientName },
       claims: askedClaims(interaction).names.map((name) => ({ name, label: claimLabel(name, locale) })),
       methods: isSignIn ? methodsOf(interaction) : [],

@@ -2,7 +2,7 @@
 const BACKGROUNDS = { white: '#ffffff', dark: '#14181d' } as const;
 export type Background = keyof typeof BACKGROUNDS;
 /** WCAG 2.2, success criterion 1.4.3: text of normal size. */
-const READABLE = 4.5;
+export const READABLE = 4.5;
 
 /** What a page may do with a colour. */
 export interface BrandColorUse {
@@ -24,7 +24,8 @@ export function brandColorUse(color: string): BrandColorUse {
   };
 }
 
-function contrastOf(one: string, other: string): number {
+/** The contrast of two colours #rrggbb by WCAG 2.2, rounded down to hundredths. */
+export function contrastOf(one: string, other: string): number {
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return Math.floor(((lighter + 0.05) / (darker + 0.05)) * 100) / 100;
 }
