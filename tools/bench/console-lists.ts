@@ -130,7 +130,7 @@ async function onTheScreen(tenantId: string, owner: string): Promise<BenchRow[]>
       if (visit > 0) times.get(name)?.push(ms); // the first fetches the script of a section, too
     }
   }
-  const rows = [...times].map(([name, ms]) => ({
+  const rows = [...times].map(([name, ms]): BenchRow => ({
     name: `On the screen, processor ${SLOWER} times slower: ${name}`,
     ours: percentilesOf(ms, [0.5, 0.95]),
     other: '–',

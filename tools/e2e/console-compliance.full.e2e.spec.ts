@@ -181,7 +181,7 @@ describe.skipIf(!installed)('the compliance screens of the console', () => {
     await page.keyboard.press('Space');
     await boxes.nth(1).focus();
     await page.keyboard.press('Space');
-    await page.getByText(words.bulk.chosen('2')).waitFor();
+    await page.getByText(words.bulk.chosen(2, '2')).waitFor();
     await visit.screen('console-compliance-12-chosen');
     // A program is faster with one of them.
     const params = { path: { id: closed } };

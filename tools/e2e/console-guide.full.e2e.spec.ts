@@ -25,11 +25,11 @@ const SCREENS: Partial<Record<Role, Record<string, { at: string; first?: true }>
     'analyst-review': { at: '/identity/reviews', first: true },
   },
   supervisor: {
-    'supervisor-rules': { at: '/rules' },
+    'supervisor-rules': { at: '/rules', first: true },
     'supervisor-lists': { at: '/lists' },
   },
   sender: {
-    'sender-templates': { at: '/signing/templates' },
+    'sender-circuit': { at: '/signing/circuits', first: true },
     'sender-envelopes': { at: '/signing/envelopes' },
     'sender-envelope': { at: '/signing/envelopes?status=in_progress', first: true },
   },

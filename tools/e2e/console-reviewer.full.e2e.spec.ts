@@ -207,7 +207,7 @@ describe.skipIf(!installed)('the console of a reviewer', { timeout: 300_000 }, (
       await page.getByLabel(flows.options.accept).fill('0,99');
       await press(page, text.save);
       await page.getByText(flows.faults.threshold).waitFor();
-      await page.evaluate(() => history.back());
+      await page.evaluate('history.back()');
       await dialog.getByRole('heading', { name: flows.leaveTitle }).waitFor();
       await send(flows.stay);
       expect(await page.getByLabel(flows.options.accept).inputValue()).toBe('0,99');
