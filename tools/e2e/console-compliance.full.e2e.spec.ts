@@ -68,6 +68,7 @@ describe.skipIf(!installed)('the compliance screens of the console', () => {
       await visit.screen('console-compliance-1-screenings');
 
       await page.getByRole('link', { name: words.dryRun.open }).click();
+      await page.getByRole('heading', { name: words.dryRun.title }).waitFor();
       await page.getByLabel(words.reference).fill('cliente-2');
       await page.getByLabel(words.name, { exact: true }).fill(LISTED.full_name);
       await page.getByLabel(words.birthOrFounded).fill(LISTED.birth_date);
