@@ -4,7 +4,7 @@ import { answerOf } from '../../api/apis.ts';
 import { useApis } from '../../member/member.tsx';
 import { useCall } from '../../member/queries.ts';
 import type { EditedRule } from '../model/edited-rule.ts';
-import { rulesKey, type StoredRule, VALIDATIONS } from '../model/use-rules.ts';
+import { type RuleSet, rulesKey, type StoredRule, VALIDATIONS } from '../model/use-rules.ts';
 
 /** Refusals that say that somebody else was faster. */
 const OVERTAKEN = new Set(['state-conflict', 'validation-not-draft', 'not-found']);
@@ -32,11 +32,16 @@ export function useSave(validationId: string): (rule: EditedRule, over: StoredRu
     const { warnings: _, ...rule } = saved;
     const key = rulesKey(validationId);
     await queries.cancelQueries({ queryKey: key });
-    queries.setQueryData<StoredRule[]>(key, (rules = []) => [...rules.filter(({ id }) => id !== rule.id), rule]);
+    queries.setQueryData<RuleSet>(key, (set) => set && { ...set, rules: withRule(set.rules, rule) });
     void queries.invalidateQueries({ queryKey: VALIDATIONS });
     return rule;
   };
 }
+
+const withRule = (rules: readonly StoredRule[], saved: StoredRule): StoredRule[] => [
+  ...rules.filter(({ id }) => id !== saved.id),
+  saved,
+];
 
 /** Puts a rule into a new draft with the rules of a validation, over the one with this code. */
 export function useMoveToDraft(validationId: string): (rule: EditedRule, code: string) => Promise<StoredRule> {

@@ -63,12 +63,12 @@ export function drawn(
 /** A question with its ways out, or an outcome. */
 function RuleNodeBox({ data: { node, rule, level }, isConnectable }: NodeProps<DrawnNode>) {
   const { words, number } = useRuleText();
-  const { titleOf, valueText } = useSentences();
+  const { titleOf, askedOf } = useSentences();
   const isCondition = node.type === 'condition';
   const decision = isCondition ? null : (node.decision ?? rule.severity);
   const title = isCondition ? titleOf(node) : words.decisions[node.decision ?? rule.severity];
   const detail = isCondition
-    ? valueText(node.value)
+    ? askedOf(node)
     : [words.points(number(node.score ?? rule.score)), node.reason].filter(Boolean).join(' · ');
   return (
     <div className={`graph-node ${node.type} ${decision ?? ''}`}>

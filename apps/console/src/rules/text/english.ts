@@ -109,9 +109,12 @@ export const ENGLISH: typeof SPANISH = {
     connected: (from, to) => `${from} leads to ${to} now.`,
     disconnected: (from, to) => `${from} does not lead to ${to} any more.`,
     undone: 'The last change was undone.',
-    listHint: 'Separated by commas.',
+    listHint: 'Separated by commas. What has a comma goes in quotes.',
+    noNumber: 'Not a number: write it without thousands separators, such as 50000 or 12.5.',
     scalarHint: 'A text, a number, true or false. A number in quotes is a text.',
     none: 'No value',
+    unticked: (all) => `None ticked: ${all}.`,
+    all: { lists: 'all', roles: 'all' },
     members: {
       min: 'From',
       max: 'To',

@@ -108,9 +108,12 @@ export const SPANISH = {
     connected: (from: string, to: string) => `${from} sigue ahora a ${to}.`,
     disconnected: (from: string, to: string) => `${from} ya no sigue a ${to}.`,
     undone: 'El último cambio se deshizo.',
-    listHint: 'Separados por comas.',
+    listHint: 'Separados por comas. Lo que lleva coma va entre comillas.',
+    noNumber: 'No se reconoce el número: escríbalo sin separador de miles, como 50000 o 12,5.',
     scalarHint: 'Un texto, un número, true o false. Un número entre comillas es un texto.',
     none: 'Sin valor',
+    unticked: (all: string) => `Sin marcar: ${all}.`,
+    all: { lists: 'todas', roles: 'todos' },
     members: {
       min: 'Desde',
       max: 'Hasta',
