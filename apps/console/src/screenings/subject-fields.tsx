@@ -1,6 +1,6 @@
+import { DOCUMENT_TYPES } from '@constancia/reference-data';
 import type { components } from '@constancia/sdk/generated/compliance';
 import { Field } from '@constancia/web';
-import { DOCUMENT_TYPES } from '@constancia/reference-data';
 import { useScreeningText } from './text/language.ts';
 
 type Payload = components['schemas']['DryRunBody']['payload'];

@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { type EditedRule, newRule } from './edited-rule.ts';
 import { layoutOf } from './layout.ts';
 import { problemsOf } from './problems.ts';
-import { addAfter, addAlone, addBeside, connect, disconnect, removeNode } from './rule-edits.ts';
+import {
+  addAfter,
+  addAlone,
+  addBeside,
+  connect,
+  disconnect,
+  leftBehind,
+  removeNode,
+  unconditionalIn,
+} from './rule-edits.ts';
 import { changedRules, differencesOf, isSameRule } from './rule-diff.ts';
 import { shownValue, typedValue } from './typed-value.ts';
 import { formOf, inForm, type ValueForm } from './value-form.ts';
@@ -37,6 +46,19 @@ describe('a change of a graph', () => {
   it('removes one of two alternatives without a short cut around the other', () => {
     const both = addAfter(definition, 'c1').definition;
     expect(removeNode(addBeside(both, 'c2').definition, 'c3')).toEqual(both);
+  });
+
+  it('shows which outcomes no question leads to any more', () => {
+    expect(unconditionalIn(definition)).toEqual([]);
+    expect(unconditionalIn(removeNode(definition, 'c1'))).toEqual(['a1']);
+    expect(unconditionalIn(disconnect(definition, { from: 'c1', to: 'a1' }))).toEqual(['a1']);
+    expect(unconditionalIn(addAlone(definition, 'action').definition)).toEqual(['a2']);
+  });
+
+  it('leaves behind what a question led to only when it was not true', () => {
+    const { nodes } = definition;
+    const no = { nodes, edges: [{ from: 'c1', to: 'a1', when: false }] };
+    expect([leftBehind(no, 'c1'), leftBehind(definition, 'c1')]).toEqual([['a1'], []]);
   });
 
   it('connects once, and disconnects that alone', () => {

@@ -28,7 +28,7 @@ export function PublishDialog({ of: opened, onClose }: PublishDialogProps) {
   const fourEyes = useFourEyes();
   const comparison = useComparison(opened);
   const shown = comparison.data;
-  const latest = shown?.draft.validation ?? opened;
+  const { latest, isReady } = stateFor(shown, opened);
   const [seen, setSeen] = useState<string | null>(null);
   const [refused, setRefused] = useState(false);
   if (seen === null && shown !== undefined) setSeen(stateOf(shown));
@@ -60,7 +60,7 @@ export function PublishDialog({ of: opened, onClose }: PublishDialogProps) {
       title={words.publish.title(number(opened.version))}
       lead={words.publish.lead}
       submit={words.publish.submit}
-      ready={shown !== undefined && shown.rules.length > 0}
+      ready={isReady}
       problems={{ 'state-conflict': words.publish[refusal] }}
       onClose={onClose}
       onSubmit={publish}
@@ -71,16 +71,19 @@ export function PublishDialog({ of: opened, onClose }: PublishDialogProps) {
           <p>{words.publish.stale}</p>
         </Notice>
       )}
-      {latest.published_first_by !== null && (
-        <Notice tone="news">
-          <p>{isOwn ? words.publish.notAnother : words.publish.firstBy(latest.published_first_by)}</p>
-        </Notice>
-      )}
+      {isOwn && <News>{words.publish.notAnother}</News>}
+      {!isOwn && latest.published_first_by !== null && <News>{words.publish.firstBy(latest.published_first_by)}</News>}
       {shown !== undefined && <RuleProblems of={shown.rules} />}
       <RuleChanges of={comparison} first={words.publish.first} />
     </FormDialog>
   );
 }
+
+const News = ({ children }: { children: string }) => (
+  <Notice tone="news">
+    <p>{children}</p>
+  </Notice>
+);
 
 /** What the linter found in the rules: its errors forbid publishing, its warnings do not. */
 function RuleProblems({ of: rules }: { of: readonly EditedRule[] }) {
@@ -100,6 +103,12 @@ function RuleProblems({ of: rules }: { of: readonly EditedRule[] }) {
     </section>
   );
 }
+
+/** The draft as it is shown, and whether it can be decided on. */
+const stateFor = (shown: Compared | undefined, opened: ValidationRow) => ({
+  latest: shown?.draft.validation ?? opened,
+  isReady: shown !== undefined && shown.rules.length > 0,
+});
 
 /** Of what is compared: the rules, and those that they would replace. */
 const stateOf = ({ draft, published }: Compared): string => `${draft.validation.etag} ${published?.id ?? ''}`;

@@ -1,6 +1,6 @@
+import { DOCUMENT_TYPES } from '@constancia/reference-data';
 import type { components } from '@constancia/sdk/generated/compliance';
 import { csvRows, UnclosedQuote } from '../../parts/csv-rows.ts';
-import { DOCUMENT_TYPES } from '@constancia/reference-data';
 
 type Schemas = components['schemas'];
 type Body = Schemas['ScreeningBody'];
