@@ -90,6 +90,8 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
       const { x, y, width, height } = (await of.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
       return [x + width / 2, y + height / 2] as const;
     };
+    await page.getByText(words.editor.unconditional('a1')).waitFor();
+    await page.locator('.graph').evaluate((graph) => graph.scrollIntoView({ block: 'center' }));
     await press(page, words.graph.fit);
     await page.waitForTimeout(400); // the view moves there
     await page.mouse.move(...(await box(page.locator('[data-id="c2"] .react-flow__handle.no'))));
@@ -97,6 +99,7 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
     await page.mouse.move(...(await box(page.locator('[data-id="a1"] .react-flow__handle-top'))), { steps: 8 });
     await page.mouse.up();
     await page.locator('[data-id="c2|no|a1"]').waitFor({ state: 'attached' });
+    await page.getByText(words.editor.unconditional('a1')).waitFor({ state: 'detached' });
     await visit.screen('console-rules-5-graph');
 
     // Somebody else is faster: a program changes the points of the same rule.

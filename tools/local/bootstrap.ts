@@ -1,7 +1,7 @@
 /**
  * What the local stack's database needs before any module migrates: the database itself, roles and schemas, the queue's tables.
  * Reads ADMIN_DATABASE_URL, ROLES_SECRET and, when the database may have to be made, DATABASE_NAME.
- * Answers one line of JSON: the address of the database for each role.
+ * Answers one line of JSON: the address of the database for each role, and as `superuser` the one that all of this was done with.
  */
 import { appRole, bootstrap, ownerRole, SCHEMAS, urlFor } from '@constancia/persistence';
 import { migrateQueue } from '@constancia/queue';
@@ -37,4 +37,4 @@ await bootstrap(adminUrl, passwordOf);
 const roles = [...SCHEMAS.flatMap((schema) => [ownerRole(schema), appRole(schema)]), 'queue_app'];
 const urls = Object.fromEntries(roles.map((role) => [role, urlFor(adminUrl, role, passwordOf(role))]));
 await migrateQueue(urls.queue_app as string);
-console.log(JSON.stringify(urls));
+console.log(JSON.stringify({ ...urls, superuser: adminUrl }));

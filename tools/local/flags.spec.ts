@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFlags } from './flags.mjs';
+import { isLocalDatabase } from './local-database.mjs';
 
 describe('the flags of npm start', () => {
   it('are all off without arguments', () => {
@@ -25,5 +26,21 @@ describe('the flags of npm start', () => {
       expect.objectContaining({ message: expect.stringMatching(/Usage: npm start/), exitCode: 2 }),
     );
     expect(() => readFlags(args)).toThrowError(sentence);
+  });
+});
+
+describe('the database that the month of the demo is written to', () => {
+  it.each([
+    ['postgres://postgres:secret@127.0.0.1:3007/constancia', true],
+    ['postgres://postgres@localhost/constancia', true],
+    ['postgres://postgres@[::1]:5432/constancia', true],
+    ['postgres:///constancia?host=/var/run/postgresql', true],
+    ['postgres://postgres@%2Fvar%2Frun%2Fpostgresql/constancia', true],
+    ['postgres://postgres@db.bank.example/constancia', false],
+    ['postgres://postgres@localhost.bank.example/constancia', false],
+    ['postgres://postgres@localhost/constancia?host=db.bank.example', false],
+    ['postgres:///constancia', false],
+  ])('is at %s: on this machine %s', (url, local) => {
+    expect(isLocalDatabase(url)).toBe(local);
   });
 });

@@ -6,6 +6,7 @@ import { consoleLoginLink } from './console-link.mjs';
 import { demoTenant } from './demo-tenant.mjs';
 import { kmsServer, mailbox, paymentSimulator } from './local-servers.mjs';
 import { say, step } from './narrator.mjs';
+import { isLocalDatabase } from './local-database.mjs';
 import { PLACES, receiverPort, writePrivate } from './places.mjs';
 import { forget, pids } from './pids.mjs';
 import { PostgresServer } from './postgres-server.mjs';
@@ -56,7 +57,11 @@ export class Stack {
       this.#server(paymentSimulator(this.ports, kept)),
     ]);
     const databases = await step('Roles, schemas and queue', () => this.#bootstrap(adminUrl, kept.ROLES_SECRET));
-    writePrivate(PLACES.operator, { compliance_database_url: databases.compliance_app });
+    writePrivate(PLACES.operator, {
+      compliance_database_url: databases.compliance_app,
+      // Of another machine's database the superuser's password is not written down.
+      superuser_database_url: isLocalDatabase(adminUrl) ? databases.superuser : null,
+    });
     const ops = {};
     for (const [app, port] of Object.entries(this.ports.ops)) ops[app] = await freePort(port);
     const deployment = { ports: this.ports, ops, urls: this.urls, databases, secrets: kept, kms, smtpUrl, payments };

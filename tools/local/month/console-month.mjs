@@ -2,7 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { consoleLoginLink } from '../console-link.mjs';
+import { isLocalDatabase } from '../local-database.mjs';
 import { PLACES, WORKSPACE, readJson, writePrivate } from '../places.mjs';
+
+const BEGIN_AGAIN = 'begin again: npm run stop, then npm start -- --fresh';
 
 /**
  * @param {{ onFill: () => void }} steps onFill is called before the month is filled, not when it is there already
@@ -11,8 +14,8 @@ import { PLACES, WORKSPACE, readJson, writePrivate } from '../places.mjs';
  */
 export async function consoleMonth({ onFill }) {
   const stack = readJson(PLACES.stack);
-  const databaseUrl = superuserUrl();
   const { tenant_id } = stack.tenant;
+  const databaseUrl = await ownDatabase(tenant_id);
   const month = readJson(PLACES.month);
   if (month?.tenant_id !== tenant_id) {
     onFill();
@@ -20,18 +23,31 @@ export async function consoleMonth({ onFill }) {
     await fill({ stack, databaseUrl });
     writePrivate(PLACES.month, { tenant_id, filled: true });
   } else if (!month.filled) {
-    throw new Error('an earlier "npm run demo -- --console" was interrupted; begin again: npm run stop, then npm start -- --fresh'); // prettier-ignore
+    throw new Error(`an earlier "npm run demo -- --console" was interrupted; ${BEGIN_AGAIN}`);
   }
   return consoleLoginLink(stack, stack.tenant, databaseUrl);
 }
 
-/** The database of the stack, as its superuser: what the launcher made it with. */
-function superuserUrl() {
-  if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
-  const url = new URL(readJson(PLACES.operator).compliance_database_url);
-  url.username = 'postgres';
-  url.password = readJson(PLACES.secrets).POSTGRES_PASSWORD;
-  return url.toString();
+/**
+ * The database of the stack as its superuser, as the launcher wrote it down: on this machine, and with the demo tenant in it. The
+ * month rewrites the tenant's past there, without triggers.
+ * @param {string} tenantId
+ */
+async function ownDatabase(tenantId) {
+  const databaseUrl = readJson(PLACES.operator)?.superuser_database_url;
+  if (!databaseUrl || !isLocalDatabase(databaseUrl)) {
+    throw new Error('the month is only written to a database on this machine, which "npm start" has set up; without DATABASE_URL it brings its own'); // prettier-ignore
+  }
+  const { default: pg } = await import('pg'); // a package: the launcher starts before they are installed
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from platform.tenant where id = $1', [tenantId]);
+    if (rowCount === 0) throw new Error(`the database of the stack has no demo tenant; ${BEGIN_AGAIN}`);
+  } finally {
+    await client.end();
+  }
+  return databaseUrl;
 }
 
 async function fill(order) {
@@ -41,5 +57,5 @@ async function fill(order) {
   child.stderr.setEncoding('utf8').on('data', (text) => (said += text));
   child.stdin.end(JSON.stringify(order));
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(said.trim());
+  if (code !== 0) throw new Error(`${said.trim()}; ${BEGIN_AGAIN}`);
 }

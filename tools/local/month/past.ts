@@ -19,6 +19,8 @@ const ATTEMPTS = 5;
  * have no such way: this one goes around them, as the superuser of the local database.
  */
 export class Past {
+  private chainsHold = true;
+
   private constructor(
     private readonly client: pg.Client,
     private readonly tenantId: string,
@@ -33,24 +35,31 @@ export class Past {
 
   /** Everything that the tenant has becomes older by a day. The chains of hashes are wrong until `relink`. */
   passDay(): Promise<void> {
+    this.chainsHold = false;
     return this.unseen(async (client) => {
       for (const update of this.updates) await client.query(update, [this.tenantId]);
     });
   }
 
   /** Computes each chain of hashes again. */
-  relink(): Promise<void> {
-    return this.unseen(async (client) => {
+  async relink(): Promise<void> {
+    await this.unseen(async (client) => {
       // A sweep that has read a link and not yet written its own would join it to one that is no more: wait for it, let none begin.
       const tables = CHAINS.map(({ schema, table }) => `${schema}.${table}`);
       await client.query(`lock table ${tables.join(', ')} in access exclusive mode`);
       for (const chain of CHAINS) await client.query(rehash(chain, this.tenantId));
       for (const sql of HEADS) await client.query(sql, [this.tenantId]);
     });
+    this.chainsHold = true;
   }
 
-  close(): Promise<void> {
-    return this.client.end();
+  /** Leaves no chain of hashes wrong, also after a failure. */
+  async close(): Promise<void> {
+    try {
+      if (!this.chainsHold) await this.relink();
+    } finally {
+      await this.client.end();
+    }
   }
 
   /** A transaction without triggers, since rows of the past refuse to be changed; once more when a worker was in the way. */

@@ -5,7 +5,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { ChangeValidationBody } from './validation-body.ts';
 import { ValidationView } from './validation-view.ts';
-import { findValidation, lockDraft } from './validations.ts';
+import { findValidation, lockDraft, NEW_REVISION } from './validations.ts';
 
 /** PATCH /v1/validations/{id}: the words of a draft. */
 @Controller('v1/validations')
@@ -32,7 +32,7 @@ export class ChangeValidation {
     return this.database.tenant(tenant.id, async (tx) => {
       const draft = await lockDraft(tx, tenant.id, id);
       await tx.query(
-        `update compliance.validation set name = $3, description = $4, updated_at = now() where tenant_id = $1 and id = $2`,
+        `update compliance.validation set name = $3, description = $4, ${NEW_REVISION} where tenant_id = $1 and id = $2`,
         [tenant.id, draft.id, body.name ?? draft.name, (body.description ?? draft.description) || null],
       );
       return ValidationView.of(await findValidation(tx, tenant.id, id));

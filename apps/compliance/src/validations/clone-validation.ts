@@ -1,4 +1,5 @@
 import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import { typeId } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
@@ -32,7 +33,7 @@ export class CloneValidation {
       const draft = await addDraft(tx, tenant.id, source);
       const rules = (await rulesOf(tx, tenant.id, source.id)).map(columnsOf);
       if (rules.length > 0) await addRules(tx, tenant.id, draft.id, rules);
-      return ValidationView.of({ ...draft, rules: rules.length });
+      return ValidationView.of(await findValidation(tx, tenant.id, typeId('val', draft.id)));
     });
   }
 }

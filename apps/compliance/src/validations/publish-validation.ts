@@ -14,7 +14,7 @@ import { LintView } from './lint-view.ts';
 import { columnsOf, rulesHash, rulesOf } from './stored-rules.ts';
 import type { Publication } from './validation.entity.ts';
 import { validationEtag, type ValidationRow, ValidationView } from './validation-view.ts';
-import { findValidation, lockCode, lockValidation } from './validations.ts';
+import { findValidation, lockCode, lockValidation, NEW_REVISION } from './validations.ts';
 
 /** POST /v1/validations/{id}/publish: the draft takes the place of the published version of its code. */
 @Controller('v1/validations')
@@ -83,7 +83,7 @@ async function publishByTwo(
   if (first === null) {
     const publication: Publication = { ...acting, rules_hash: hash, at: new Date().toISOString() };
     await tx.query(
-      `update compliance.validation set publication = $3, updated_at = now() where tenant_id = $1 and id = $2`,
+      `update compliance.validation set publication = $3, ${NEW_REVISION} where tenant_id = $1 and id = $2`,
       [draft.tenant_id, draft.id, JSON.stringify(publication)],
     );
     return findValidation(tx, draft.tenant_id, typeId('val', draft.id));
@@ -114,20 +114,17 @@ async function publishableRules(tx: Tx, draft: ValidationRow): Promise<Required<
 export async function publish(tx: Tx, draft: ValidationRow): Promise<ValidationRow> {
   const rules = await publishableRules(tx, draft);
   await tx.query(
-    `update compliance.validation set status = 'deprecated', deprecated_at = now(), updated_at = now()
+    `update compliance.validation set status = 'deprecated', deprecated_at = now(), ${NEW_REVISION}
       where tenant_id = $1 and code = $2 and status = 'published'`,
     [draft.tenant_id, draft.code],
   );
   await tx.query(
-    `update compliance.validation set status = 'published', published_at = now(), updated_at = now(), rules_hash = $3, publication = null
+    `update compliance.validation set status = 'published', published_at = now(), ${NEW_REVISION}, rules_hash = $3,
+            publication = null
       where tenant_id = $1 and id = $2`,
     [draft.tenant_id, draft.id, rulesHash(rules)],
   );
-  const [published] = await tx.query<Pick<ValidationRow, 'status' | 'published_at' | 'updated_at' | 'rules_hash'>>(
-    `select status, published_at, updated_at, rules_hash from compliance.validation where tenant_id = $1 and id = $2`,
-    [draft.tenant_id, draft.id],
-  );
-  return { ...draft, ...published, publication: null };
+  return findValidation(tx, draft.tenant_id, typeId('val', draft.id));
 }
 
 const EMPTY = { errors: [{ pointer: '/rules', code: 'required', detail: 'Add at least one rule.' }] };

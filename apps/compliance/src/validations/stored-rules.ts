@@ -5,6 +5,7 @@ import { DuplicateKey, NotFound, StateConflict } from '@constancia/problem-json'
 import type { Rule } from '@constancia/rule-graph';
 import { ifMatches } from '../if-match.ts';
 import type { RuleRow } from './rule.entity.ts';
+import { NEW_REVISION } from './validations.ts';
 
 /** More rules than this are refused in one validation. */
 export const MOST_RULES = 500;
@@ -143,11 +144,12 @@ export function columnsOf(rule: Rule): Required<Rule> {
   return { code, severity, score, subject_type, description: description ?? null, position: position ?? 0, definition };
 }
 
+/** Notes on a locked draft that its rules changed: whoever published the former ones first did not publish these. */
 function touch(tx: Tx, tenantId: string, validationUuid: string): Promise<unknown> {
-  return tx.query(`update compliance.validation set updated_at = now() where tenant_id = $1 and id = $2`, [
-    tenantId,
-    validationUuid,
-  ]);
+  return tx.query(
+    `update compliance.validation set ${NEW_REVISION}, publication = null where tenant_id = $1 and id = $2`,
+    [tenantId, validationUuid],
+  );
 }
 
 const noRule = () => new NotFound('No such rule.');

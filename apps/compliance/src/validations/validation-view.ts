@@ -5,12 +5,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { type Validation, VALIDATION_STATUSES, type ValidationStatus } from './validation.entity.ts';
 
-/** A validation as stored, with how many rules it has. */
-export type ValidationRow = Validation & { rules: number };
+/** A validation as stored, with how many rules it has. `revision`: `updated_at` in microseconds, which a Date lacks. */
+export type ValidationRow = Validation & { rules: number; revision: string };
 
 /** The etag of a validation: another one after every change of it or of its rules. */
-export const validationEtag = ({ updated_at }: Pick<ValidationRow, 'updated_at'>): string =>
-  `"u${updated_at.getTime()}"`;
+export const validationEtag = ({ revision }: Pick<ValidationRow, 'revision'>): string => `"u${revision}"`;
 
 /** A versioned set of rules. */
 export class ValidationView {
@@ -71,7 +70,7 @@ export class ValidationView {
   @ApiProperty({
     ...shape.text(66),
     description: 'Of its words and rules as they are now: send it as If-Match to publish just that.',
-    example: '"u1763737445678"',
+    example: '"u1763737445678123"',
   })
   etag: string;
 

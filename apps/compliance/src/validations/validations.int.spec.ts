@@ -104,6 +104,27 @@ describe('a validation', () => {
   });
 });
 
+describe('the etag of a draft', () => {
+  it('is another one after every change, also of changes at the same moment', async () => {
+    const { id, etag } = (await post('/v1/validations', {})).body;
+    const add = (code: string) => post(`/v1/validations/${id}/rules`, { ...RULE, code });
+    const read = async () => (await call<ValidationView>(`/v1/validations/${id}`)).body.etag;
+    const tags = [etag];
+    // A clock that was set back, and changes within a millisecond.
+    await database.query(`update compliance.validation set updated_at = now() + interval '1 hour'`);
+    for (const codes of [['A'], ['B', 'C', 'D'], ['E', 'F', 'G']]) {
+      await Promise.all(codes.map(add));
+      tags.push(await read());
+    }
+    const renamed = await call<ValidationView>(`/v1/validations/${id}`, { method: 'PATCH', body: { name: 'Otra' } });
+    tags.push(renamed.body.etag);
+    expect(new Set(tags).size).toBe(tags.length);
+    expect(await read()).toBe(renamed.body.etag);
+    const clone = (await post(`/v1/validations/${id}/clone`)).body;
+    expect((await call(`/v1/validations/${clone.id}`)).body).toEqual(clone);
+  });
+});
+
 describe('a published validation', () => {
   it('refuses every change with validation-not-draft', async () => {
     const id = await seededValidation(compliance, tenant.apiKey);
@@ -220,6 +241,7 @@ describe('publishing with publish_four_eyes', () => {
     const id = await seededDraft(compliance, tenant.apiKey);
     await publish(id, 'ana');
     await post(`/v1/validations/${id}/rules`, RULE);
+    expect((await call<ValidationView>(`/v1/validations/${id}`)).body.published_first_by).toBeNull();
     expect((await publish(id, 'bea')).body).toMatchObject({ status: 'draft', published_first_by: 'bea' });
     expect((await publish(id, 'ana')).body.status).toBe('published');
   });

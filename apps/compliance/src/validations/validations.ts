@@ -21,7 +21,11 @@ export interface NewValidation {
 }
 
 const COLUMNS = `v.id, v.tenant_id, v.code, v.name, v.description, v.status, v.version, v.rules_hash, v.publication, v.created_at, v.updated_at,
-  v.published_at, v.deprecated_at, (select count(*)::int from compliance.rule r where r.validation_id = v.id) as rules`;
+  v.published_at, v.deprecated_at, (extract(epoch from v.updated_at) * 1000000)::bigint::text as revision,
+  (select count(*)::int from compliance.rule r where r.validation_id = v.id) as rules`;
+
+/** Sets `updated_at` of a locked validation later than before, however fast changes follow each other: its etag comes of it. */
+export const NEW_REVISION = `updated_at = greatest(clock_timestamp(), updated_at + interval '1 microsecond')`;
 
 const NO_VALIDATION = 'No such validation.';
 

@@ -1,5 +1,6 @@
 import { Facts, Notice } from '@constancia/web';
 import { getRouteApi } from '@tanstack/react-router';
+import { useMay } from '../member/member.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { FiredRules } from '../matches/fired-rules.tsx';
 import { Hits } from '../matches/hits.tsx';
@@ -75,6 +76,7 @@ function Decision({ of: { proposal, resolution } }: { of: Dossier }) {
 
 function CaseFacts({ of: dossier }: { of: Dossier }) {
   const { words, clock } = useCaseText();
+  const may = useMay();
   const { subject, subject_name, subject_ref, assignee, opened_at, ros_reference, resolution } = dossier;
   const document = [subject.document_type, subject.document_number].filter(Boolean).join(' ');
   return (
@@ -91,7 +93,7 @@ function CaseFacts({ of: dossier }: { of: Dossier }) {
           [words.birth, subject.birth_date],
           [words.country, subject.country_code],
           [words.opened, clock(opened_at)],
-          ...(ros_reference === null ? [] : [[words.ros, ros_reference] as const]),
+          ...(ros_reference === null || !may('compliance:ros') ? [] : [[words.ros, ros_reference] as const]),
         ]}
       />
     </section>

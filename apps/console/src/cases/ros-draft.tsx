@@ -30,7 +30,9 @@ function RosDialog({ id, reference, onClose }: { id: string; reference: string; 
   );
   return (
     <Dialog title={`${words.ros} ${reference}`} onClose={onClose}>
-      <Notice tone="warning">{words.rosDraft.reserved}</Notice>
+      <Notice tone="warning">
+        <p>{words.rosDraft.reserved}</p>
+      </Notice>
       <Loaded query={query}>{(draft) => <DraftParts of={draft} />}</Loaded>
       <div className="actions">
         <Button look="primary" onPress={onClose}>
@@ -44,6 +46,7 @@ function RosDialog({ id, reference, onClose }: { id: string; reference: string; 
 function DraftParts({ of: draft }: { of: Draft }) {
   const { words, locale, clock } = useCaseText();
   const { subject, detection } = draft;
+  const missing: Readonly<Record<string, string>> = words.rosDraft.missing;
   return (
     <>
       <Facts
@@ -64,7 +67,7 @@ function DraftParts({ of: draft }: { of: Draft }) {
       <h3>{words.legalBasis}</h3>
       <Sentences of={draft.legal_basis} />
       <h3>{words.rosDraft.toComplete}</h3>
-      <Sentences of={draft.to_complete} />
+      <Sentences of={draft.to_complete.map((code) => missing[code] ?? code)} />
     </>
   );
 }

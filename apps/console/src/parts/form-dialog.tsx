@@ -9,6 +9,8 @@ export interface FormDialogProps {
   title: string;
   lead?: ReactNode;
   submit: string;
+  /** false: what is decided on is not shown yet. */
+  ready?: boolean;
   /** What is sent cannot be undone. */
   dangerous?: boolean;
   /** What a refusal means here, by the slug of its problem. */
@@ -23,7 +25,7 @@ export interface FormDialogProps {
 
 /** A form in a dialog. A refused form keeps its values and shows the error of each field. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, lead, submit, dangerous, problems, faults, onSubmit, onClose, children } = props;
+  const { title, lead, submit, ready, dangerous, problems, faults, onSubmit, onClose, children } = props;
   const { text, faultsOf } = useText();
   const action = useAction();
   const { error, run } = action;
@@ -57,7 +59,7 @@ export function FormDialog(props: FormDialogProps) {
         <div ref={refusal}>{error !== null && <Failure error={error} problems={problems} />}</div>
         <FieldFaults value={faultsOf(error, faults)}>{children}</FieldFaults>
         <div className="actions">
-          <Button look={dangerous === true ? 'danger' : 'primary'} submit busy={busy}>
+          <Button look={dangerous === true ? 'danger' : 'primary'} submit busy={busy} disabled={ready === false}>
             {submit}
           </Button>
           <Button waiting={busy} onPress={onClose}>

@@ -3219,7 +3219,7 @@ export interface components {
       published_first_by: string | null;
       /**
        * @description Of its words and rules as they are now: send it as If-Match to publish just that.
-       * @example "u1763737445678"
+       * @example "u1763737445678123"
        */
       etag: string;
     };

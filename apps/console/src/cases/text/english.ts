@@ -135,5 +135,13 @@ export const ENGLISH: typeof SPANISH = {
     detected: 'Detected',
     narrative: 'Account of the facts',
     toComplete: 'To be completed',
+    missing: {
+      products: 'Products that the customer has with the entity',
+      period_of_the_operation: 'Period of the operation',
+      city_and_department: 'City and department',
+      economic_activity: 'Economic activity',
+      related_persons: 'Related persons',
+      supporting_documents: 'Supporting documents',
+    },
   },
 };

@@ -136,5 +136,13 @@ export const SPANISH = {
     detected: 'Detectado',
     narrative: 'Relato de los hechos',
     toComplete: 'Falta completar',
+    missing: {
+      products: 'Productos del cliente en la entidad',
+      period_of_the_operation: 'Período de la operación',
+      city_and_department: 'Ciudad y departamento',
+      economic_activity: 'Actividad económica',
+      related_persons: 'Personas relacionadas',
+      supporting_documents: 'Documentos de soporte',
+    },
   },
 };

@@ -16,7 +16,7 @@ interface ConflictNoticeProps {
   mine: EditedRule;
   busy: boolean;
   onKeep: () => void;
-  onTake: () => void;
+  onTake: (theirs: StoredRule) => void;
   onMove: () => void;
 }
 
@@ -48,7 +48,7 @@ export function ConflictNotice({ of: { what, theirs }, mine, busy, onKeep, onTak
             {words.conflict.keepMine}
           </Button>
         )}
-        {what !== 'removed' && <Button onPress={onTake}>{words.conflict.takeTheirs}</Button>}
+        {theirs !== null && <Button onPress={() => onTake(theirs)}>{words.conflict.takeTheirs}</Button>}
       </div>
       <p className="help">
         {what === 'changed' ? words.conflict.kept : what === 'removed' ? words.conflict.addAgain : ''}

@@ -1,4 +1,5 @@
-import { Button, useAnnounce } from '@constancia/web';
+import type { RuleDefinition } from '@constancia/rule-graph';
+import { Button, Notice, useAnnounce } from '@constancia/web';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useRef } from 'react';
 import { useMay } from '../../member/member.tsx';
@@ -6,12 +7,14 @@ import { Failure } from '../../parts/failure.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { useAction } from '../../parts/use-action.ts';
+import { unconditionalIn } from '../model/rule-edits.ts';
 import type { Editing } from '../model/use-edited-rule.ts';
 import type { StoredRule, ValidationRow } from '../model/use-rules.ts';
 import { ProblemCount, ProblemList } from '../parts/validation-state.tsx';
 import { useRuleText } from '../text/language.ts';
 import { ConflictNotice } from './conflict.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
+import { useNodeRemoval } from './node-removal.tsx';
 import { RuleFacts } from './rule-facts.tsx';
 import { RuleTable } from './rule-table.tsx';
 import { useRuleEdits } from './use-rule-edits.ts';
@@ -21,7 +24,7 @@ import { ViewSwitch } from './view-switch.tsx';
 const RuleGraph = lazy(() => import('../graph/rule-graph.tsx').then((loaded) => ({ default: loaded.RuleGraph })));
 const route = getRouteApi('/rules/$id/rule/$ruleId');
 
-interface RuleEditorProps {
+export interface RuleEditorProps {
   validation: ValidationRow;
   rules: readonly StoredRule[];
   ruleId: string;
@@ -41,7 +44,11 @@ export function RuleEditor({ validation, rules, ruleId }: RuleEditorProps) {
   const edits = useRuleEdits({ validation, rules, ruleId });
   const { editing, problems, base, isDirty, conflict, setBase } = edits;
   const { rule } = editing;
-  const disabled = !may('compliance:rules') || !edits.wasDraft;
+  const removal = useNodeRemoval(editing);
+  const readOnly = !may('compliance:rules') || !edits.wasDraft;
+  const over = conflict?.what === 'removed' ? null : base;
+  // Another page follows: what would be typed meanwhile would be lost.
+  const disabled = readOnly || busy === 'move' || (busy === 'save' && over === null);
   const leaving = useRef(false);
 
   const open = async (saved: StoredRule): Promise<void> => {
@@ -51,8 +58,9 @@ export function RuleEditor({ validation, rules, ruleId }: RuleEditorProps) {
   };
   const saveNow = (): Promise<void> =>
     run('save', async () => {
-      const saved = await save(rule, conflict?.what === 'removed' ? null : base);
+      const saved = await save(rule, over);
       setBase(saved);
+      editing.settle();
       announce(words.editor.saved);
       if (saved.id !== ruleId) await open(saved);
     });
@@ -62,12 +70,12 @@ export function RuleEditor({ validation, rules, ruleId }: RuleEditorProps) {
       announce(words.conflict.moved);
       await open(moved);
     });
-  const shared = { editing, problems, disabled };
+  const shared = { editing, problems, disabled, remove: removal.remove };
 
   return (
     <>
       <PageHead title={ruleId === 'new' ? words.editor.newTitle : edits.title}>
-        {!disabled && <SaveButtons {...{ editing, isDirty }} busy={busy === 'save'} onSave={() => void saveNow()} />}
+        {!readOnly && <SaveButtons {...{ editing, isDirty }} busy={busy === 'save'} onSave={() => void saveNow()} />}
       </PageHead>
       {conflict !== null && (
         <ConflictNotice
@@ -75,13 +83,13 @@ export function RuleEditor({ validation, rules, ruleId }: RuleEditorProps) {
           mine={rule}
           busy={busy === 'move'}
           onKeep={() => setBase(conflict.theirs)}
-          onTake={() => edits.take(conflict.theirs)}
+          onTake={edits.take}
           onMove={() => void move()}
         />
       )}
-      {error !== null && !(isOvertaken(error) && conflict !== null) && <Failure error={error} />}
+      <SaveFailure of={error} told={conflict !== null} />
       {!edits.wasDraft && may('compliance:rules') && <p className="help">{words.readOnly}</p>}
-      <RuleFacts {...shared} />
+      <RuleFacts {...{ editing, problems, disabled }} />
       <section className="check" aria-label={words.check}>
         <ProblemCount of={problems} />{' '}
         <span className="help">
@@ -89,6 +97,7 @@ export function RuleEditor({ validation, rules, ruleId }: RuleEditorProps) {
         </span>
         <ProblemList of={problems.ofWhole} />
       </section>
+      {!readOnly && <Unconditional of={rule.definition} />}
       <ViewSwitch view={view === 'graph' ? 'graph' : 'table'} />
       {view === 'graph' ? (
         <Suspense fallback={<Loading />}>
@@ -97,8 +106,25 @@ export function RuleEditor({ validation, rules, ruleId }: RuleEditorProps) {
       ) : (
         <RuleTable {...shared} />
       )}
-      <LeaveGuard isLosing={() => isDirty && !disabled && !leaving.current} />
+      <LeaveGuard isLosing={() => isDirty && !readOnly && !leaving.current} />
+      {removal.dialog}
     </>
+  );
+}
+
+/** What went wrong, unless that somebody was faster is told already. */
+const SaveFailure = ({ of: error, told }: { of: unknown; told: boolean }) =>
+  error === null || (told && isOvertaken(error)) ? null : <Failure error={error} />;
+
+/** Which outcomes are decided always, said as soon as it is so. */
+function Unconditional({ of: definition }: { of: RuleDefinition }) {
+  const { words } = useRuleText();
+  const ids = unconditionalIn(definition).join(', ');
+  if (ids === '') return null;
+  return (
+    <Notice tone="warning">
+      <p>{words.editor.unconditional(ids)}</p>
+    </Notice>
   );
 }
 

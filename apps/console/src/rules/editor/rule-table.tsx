@@ -9,15 +9,17 @@ import { addAlone, changeNode, orderOf } from '../model/rule-edits.ts';
 import type { Editing } from '../model/use-edited-rule.ts';
 import { ProblemList } from '../parts/validation-state.tsx';
 import { useRuleText } from '../text/language.ts';
+import type { RemoveNode } from './node-removal.tsx';
 
 interface RuleTableProps {
   editing: Editing;
   problems: Problems;
   disabled: boolean;
+  remove: RemoveNode;
 }
 
 /** The rule as a table: a row for each question and outcome, in the order in which they are reached. */
-export function RuleTable({ editing: { rule, changeDefinition }, problems, disabled }: RuleTableProps) {
+export function RuleTable({ editing: { rule, changeDefinition }, problems, disabled, remove }: RuleTableProps) {
   const { words } = useRuleText();
   const announce = useAnnounce();
   const [goTo, setGoTo] = useState<string | null>(null);
@@ -84,7 +86,8 @@ export function RuleTable({ editing: { rule, changeDefinition }, problems, disab
                     <NodeActions
                       {...{ node, definition }}
                       onDefinition={changeDefinition}
-                      onGoTo={(id) => setGoTo(id === null ? ADD : fieldId(id))}
+                      onRemove={(id) => remove(id, () => setGoTo(ADD))}
+                      onGoTo={(id) => setGoTo(fieldId(id))}
                     />
                   ),
                 },

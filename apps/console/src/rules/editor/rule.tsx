@@ -1,8 +1,11 @@
+import { Notice } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Loaded } from '../../parts/loaded.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { useRules, useValidation } from '../model/use-rules.ts';
 import { useRuleText } from '../text/language.ts';
-import { RuleEditor } from './rule-editor.tsx';
+import { RuleEditor, type RuleEditorProps } from './rule-editor.tsx';
 
 const route = getRouteApi('/rules/$id/rule/$ruleId');
 
@@ -24,10 +27,37 @@ export function RulePage() {
       <Loaded query={validation}>
         {(loaded) => (
           <Loaded query={rules}>
-            {(all) => <RuleEditor key={`${id} ${ruleId}`} validation={loaded} rules={all} ruleId={ruleId} />}
+            {(all) => (
+              <OpenedRule
+                key={`${id} ${ruleId}`}
+                validation={loaded}
+                rules={all}
+                ruleId={ruleId}
+                loading={rules.isFetching}
+              />
+            )}
           </Loaded>
         )}
       </Loaded>
     </>
+  );
+}
+
+/** The editor; it stays open when somebody removes the rule. */
+function OpenedRule({ loading, ...opened }: RuleEditorProps & { loading: boolean }) {
+  const { words } = useRuleText();
+  const { rules, ruleId, validation } = opened;
+  const isThere = ruleId === 'new' || rules.some(({ id }) => id === ruleId);
+  const [wasThere, setWasThere] = useState(isThere);
+  if (isThere && !wasThere) setWasThere(true);
+  if (isThere || wasThere) return <RuleEditor {...opened} />;
+  if (loading) return <Loading />;
+  return (
+    <Notice tone="error">
+      <p>{words.editor.missing}</p>
+      <Link to="/rules/$id" params={{ id: validation.id }}>
+        {words.editor.toRules}
+      </Link>
+    </Notice>
   );
 }

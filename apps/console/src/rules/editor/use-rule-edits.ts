@@ -1,9 +1,11 @@
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useAnnounce } from '@constancia/web';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { contentOf, newRule } from '../model/edited-rule.ts';
 import { type Problems, problemsOf } from '../model/problems.ts';
 import { isSameRule } from '../model/rule-diff.ts';
 import { type Editing, useEditedRule } from '../model/use-edited-rule.ts';
 import type { StoredRule, ValidationRow } from '../model/use-rules.ts';
+import { useRuleText } from '../text/language.ts';
 import type { Conflict } from './conflict.tsx';
 
 interface RuleEdits {
@@ -17,8 +19,8 @@ interface RuleEdits {
   /** Whether it could be edited when the page was opened: what was typed stays editable. */
   wasDraft: boolean;
   conflict: Conflict | null;
-  /** Goes on with what is saved; undoing gives back what was typed. */
-  take: (theirs: StoredRule | null) => void;
+  /** Goes on with what is saved: what was typed is given up. */
+  take: (theirs: StoredRule) => void;
 }
 
 interface Opened {
@@ -29,6 +31,8 @@ interface Opened {
 
 /** A rule while it is edited, beside what is saved of it meanwhile. */
 export function useRuleEdits({ validation, rules, ruleId }: Opened): RuleEdits {
+  const { words } = useRuleText();
+  const announce = useAnnounce();
   const stored = rules.find(({ id }) => id === ruleId) ?? null;
   const [base, setBase] = useState(stored);
   const [fresh] = useState(() => newRule(Math.max(0, ...rules.map(({ position }) => position)) + 10));
@@ -38,12 +42,17 @@ export function useRuleEdits({ validation, rules, ruleId }: Opened): RuleEdits {
   const { rule } = editing;
   const isDirty = !isSameRule(rule, before);
   const conflict = conflictOf({ base, stored, isDraft: validation.status === 'draft', isDirty, ruleId });
-  const take = (theirs: StoredRule | null): void => {
-    if (theirs !== null) editing.change(contentOf(theirs));
+  const take = (theirs: StoredRule): void => {
+    editing.reset(contentOf(theirs));
     setBase(theirs);
   };
   // Nothing was typed: show what is there now.
-  if (stored !== null && base !== null && stored.etag !== base.etag && !isDirty) take(stored);
+  const newer = stored !== null && base !== null && stored.etag !== base.etag && !isDirty ? stored : null;
+  useEffect(() => {
+    if (newer === null) return;
+    take(newer);
+    announce(words.editor.updated);
+  });
 
   const others = useMemo(() => rules.filter(({ id }) => id !== ruleId).map(contentOf), [rules, ruleId]);
   const linted = useDeferredValue(rule);

@@ -19,7 +19,14 @@ interface LabelledProps {
 /** A control with its label above, or named for those who do not see the column. */
 export function Labelled({ label, bare = false, hint, fault, id, children }: LabelledProps) {
   const own = useId();
-  if (bare) return <>{children({ id: id ?? own, 'aria-label': label })}</>;
+  if (bare) {
+    return (
+      <>
+        {children({ id: id ?? own, 'aria-label': label })}
+        {fault !== undefined && <p className="fault">{fault}</p>}
+      </>
+    );
+  }
   return (
     <Entry id={id ?? own} label={label} help={hint} required={false} fault={fault}>
       {children}

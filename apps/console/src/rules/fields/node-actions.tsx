@@ -1,19 +1,20 @@
 import type { RuleDefinition } from '@constancia/rule-graph';
 import { Button, useAnnounce } from '@constancia/web';
 import type { RuleNode } from '../model/edited-rule.ts';
-import { addAfter, addBeside, type Added, removeNode } from '../model/rule-edits.ts';
+import { addAfter, addBeside, type Added } from '../model/rule-edits.ts';
 import { useRuleText } from '../text/language.ts';
 
 interface NodeActionsProps {
   node: RuleNode;
   definition: RuleDefinition;
   onDefinition: (definition: RuleDefinition) => void;
-  /** What was added, to go on there; null: the node was removed. */
-  onGoTo: (id: string | null) => void;
+  onRemove: (id: string) => void;
+  /** What was added, to go on there. */
+  onGoTo: (id: string) => void;
 }
 
 /** One more question after a node or beside it, and the way to remove it. */
-export function NodeActions({ node, definition, onDefinition, onGoTo }: NodeActionsProps) {
+export function NodeActions({ node, definition, onDefinition, onRemove, onGoTo }: NodeActionsProps) {
   const { words } = useRuleText();
   const announce = useAnnounce();
   const { id } = node;
@@ -34,15 +35,7 @@ export function NodeActions({ node, definition, onDefinition, onGoTo }: NodeActi
           </Button>
         </>
       )}
-      <Button
-        look="quiet"
-        label={words.editor.removeOf(id)}
-        onPress={() => {
-          onDefinition(removeNode(definition, id));
-          onGoTo(null);
-          announce(words.editor.nodeRemoved(id));
-        }}
-      >
+      <Button look="quiet" label={words.editor.removeOf(id)} onPress={() => onRemove(id)}>
         {words.remove}
       </Button>
     </div>

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { canonicalOf } from '../model/canonical.ts';
-import { shownValue, typedValue, type ValueForm } from '../model/value-form.ts';
+import { shownValue, typedValue } from '../model/typed-value.ts';
+import type { ValueForm } from '../model/value-form.ts';
+import { useRuleText } from '../text/language.ts';
 import { Labelled } from './labelled.tsx';
 
 interface TypedEntryProps {
@@ -31,15 +33,17 @@ export function TypedEntry({
   onValue,
   disabled,
 }: TypedEntryProps) {
-  const [typed, setTyped] = useState(() => shownValue(kind, value));
-  const isAsTyped = canonicalOf(typedValue(kind, typed) ?? null) === canonicalOf(value ?? null);
-  const shown = isAsTyped ? typed : shownValue(kind, value); // changed elsewhere: undone, or by the other view
+  const { words, locale } = useRuleText();
+  const [typed, setTyped] = useState(() => shownValue(kind, value, locale));
+  const isAsTyped = canonicalOf(typedValue(kind, typed, locale) ?? null) === canonicalOf(value ?? null);
+  const shown = isAsTyped ? typed : shownValue(kind, value, locale); // changed elsewhere: undone, or by the other view
+  const isNoNumber = kind === 'number' && typeof value === 'string' && value !== '';
   const onText = (text: string): void => {
     setTyped(text);
-    onValue(typedValue(kind, text));
+    onValue(typedValue(kind, text, locale));
   };
   return (
-    <Labelled {...{ label, bare, hint, fault }}>
+    <Labelled {...{ label, bare, hint }} fault={isNoNumber ? words.editor.noNumber : fault}>
       {(wiring) =>
         lines === undefined ? (
           <input

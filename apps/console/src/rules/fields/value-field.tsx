@@ -10,15 +10,17 @@ interface ValueFieldProps {
   form: ValueForm;
   label: string;
   bare?: boolean;
+  /** What it means when no option is chosen. */
+  unticked?: string;
   value: unknown;
   onValue: (value: unknown) => void;
   disabled?: boolean;
 }
 
 /** The value of a condition, by the form that its question asks for. */
-export function ValueField({ form, label, bare, value, onValue, disabled }: ValueFieldProps) {
+export function ValueField({ form, label, bare, unticked, value, onValue, disabled }: ValueFieldProps) {
   const { words } = useRuleText();
-  const { memberOf, choiceOf } = useSentences();
+  const { memberOf, choiceOf, untickedOf } = useSentences();
   const current = inForm(form, value);
   switch (form.kind) {
     case 'none':
@@ -44,7 +46,7 @@ export function ValueField({ form, label, bare, value, onValue, disabled }: Valu
         </Labelled>
       );
     case 'choices':
-      return <Choices {...{ label, disabled, onValue }} options={form.options} chosen={listOf(current)} />;
+      return <Choices {...{ label, unticked, disabled, onValue }} options={form.options} chosen={listOf(current)} />;
     case 'members': {
       const members = (current ?? {}) as Record<string, unknown>;
       return (
@@ -55,6 +57,7 @@ export function ValueField({ form, label, bare, value, onValue, disabled }: Valu
               key={name}
               form={member}
               label={memberOf(name)}
+              unticked={form.required.includes(name) ? undefined : untickedOf(name)}
               value={members[name]}
               disabled={disabled}
               onValue={(part) => onValue(withMember(members, name, part))}
@@ -81,27 +84,32 @@ export function ValueField({ form, label, bare, value, onValue, disabled }: Valu
 
 interface ChoicesProps {
   label: string;
+  unticked?: string;
   options: readonly string[];
   chosen: readonly unknown[];
   onValue: (value: unknown) => void;
   disabled?: boolean;
 }
 
-function Choices({ label, options, chosen, onValue, disabled = false }: ChoicesProps) {
+function Choices({ label, unticked, options, chosen, onValue, disabled = false }: ChoicesProps) {
   const id = useId();
+  const { words } = useRuleText();
   const { choiceOf } = useSentences();
-  const tick = (option: string, on: boolean): void => {
-    const next = options.filter((each) => (each === option ? on : chosen.includes(each)));
+  // What is no option stays until somebody unticks it: the linter says what is wrong with it.
+  const all: readonly unknown[] = [...options, ...chosen.filter((item) => !options.includes(item as string))];
+  const tick = (option: unknown, on: boolean): void => {
+    const next = all.filter((each) => (each === option ? on : chosen.includes(each)));
     onValue(next.length === 0 ? undefined : next);
   };
   return (
     <fieldset className="members" disabled={disabled}>
       <legend className="unseen">{label}</legend>
-      {options.map((option) => (
+      {unticked !== undefined && <p className="help">{words.editor.unticked(unticked)}</p>}
+      {all.map((option) => (
         <Tick
-          key={option}
-          id={`${id}-${option}`}
-          label={choiceOf(option)}
+          key={String(option)}
+          id={`${id}-${String(option)}`}
+          label={choiceOf(String(option))}
           required={false}
           ticked={chosen.includes(option)}
           onTick={(on) => tick(option, on)}

@@ -20,13 +20,16 @@ const idOf = ({ from, to, when = true }: RuleEdge): string => `${from}|${when ? 
 export const edgeIn = ({ edges }: RuleDefinition, id: string): RuleEdge | undefined =>
   edges.find((edge) => idOf(edge) === id);
 
+interface Drawing {
+  rule: EditedRule;
+  problems: Problems;
+  selected: string | null;
+  words: Words;
+  sentenceOf: (node: RuleNode) => string;
+}
+
 /** A rule as nodes and edges with their places. */
-export function drawn(
-  rule: EditedRule,
-  problems: Problems,
-  selected: string | null,
-  words: Words,
-): { nodes: DrawnNode[]; edges: Edge[] } {
+export function drawn({ rule, problems, selected, words, sentenceOf }: Drawing): { nodes: DrawnNode[]; edges: Edge[] } {
   const { definition } = rule;
   const places = layoutOf(definition);
   const ids = new Set(definition.nodes.map(({ id }) => id));
@@ -39,6 +42,7 @@ export function drawn(
       position: places.get(node.id) ?? { x: 0, y: 0 },
       ...NODE_SIZE,
       selected: node.id === selected,
+      ariaLabel: [node.id, sentenceOf(node), level !== null && words[level]].filter(Boolean).join(', '),
       data: { node, rule, level },
     };
   });
@@ -63,12 +67,12 @@ export function drawn(
 /** A question with its ways out, or an outcome. */
 function RuleNodeBox({ data: { node, rule, level }, isConnectable }: NodeProps<DrawnNode>) {
   const { words, number } = useRuleText();
-  const { titleOf, valueText } = useSentences();
+  const { titleOf, askedOf } = useSentences();
   const isCondition = node.type === 'condition';
   const decision = isCondition ? null : (node.decision ?? rule.severity);
   const title = isCondition ? titleOf(node) : words.decisions[node.decision ?? rule.severity];
   const detail = isCondition
-    ? valueText(node.value)
+    ? askedOf(node)
     : [words.points(number(node.score ?? rule.score)), node.reason].filter(Boolean).join(' · ');
   return (
     <div className={`graph-node ${node.type} ${decision ?? ''}`}>

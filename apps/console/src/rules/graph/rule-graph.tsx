@@ -2,14 +2,15 @@ import '@xyflow/react/dist/base.css';
 import './graph.css';
 import { type Connection, ReactFlow } from '@xyflow/react';
 import { Button, useAnnounce } from '@constancia/web';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { NodeActions } from '../fields/node-actions.tsx';
 import { fieldId } from '../fields/node-fields.tsx';
 import type { RuleNode } from '../model/edited-rule.ts';
 import type { Problems } from '../model/problems.ts';
-import { addAfter, addAlone, addBeside, connect, disconnect, edgeOf, removeNode } from '../model/rule-edits.ts';
+import { addAfter, addAlone, addBeside, connect, disconnect, edgeOf } from '../model/rule-edits.ts';
 import type { Editing } from '../model/use-edited-rule.ts';
 import { useRuleText } from '../text/language.ts';
+import { useSentences } from '../parts/sentences.ts';
 import { drawn, edgeIn, NODE_TYPES } from './drawing.tsx';
 import { NodePanel } from './node-panel.tsx';
 import { ZoomButtons } from './zoom-buttons.tsx';
@@ -18,13 +19,15 @@ interface RuleGraphProps {
   editing: Editing;
   problems: Problems;
   disabled: boolean;
+  /** Removes a node; the callback once it is gone. */
+  remove: (id: string, done: () => void) => void;
 }
 
 /** Where the focus goes once what changed is drawn. */
 type GoTo = { node: string } | { field: string } | 'help';
 
 /** The rule as a graph, and the node that is selected beside it. The layout follows from the ways: nobody has to arrange it. */
-export function RuleGraph({ editing, problems, disabled }: RuleGraphProps) {
+export function RuleGraph({ editing, problems, disabled, remove: removeNode }: RuleGraphProps) {
   const { words } = useRuleText();
   const announce = useAnnounce();
   const frame = useRef<HTMLDivElement>(null);
@@ -32,7 +35,9 @@ export function RuleGraph({ editing, problems, disabled }: RuleGraphProps) {
   const [goTo, setGoTo] = useState<GoTo | null>(null);
   const { rule, changeDefinition } = editing;
   const { definition } = rule;
-  const { nodes, edges } = useMemo(() => drawn(rule, problems, selected, words), [rule, problems, selected, words]);
+  const help = disabled ? words.graph.readOnlyHelp : words.graph.help;
+  const { sentenceOf } = useSentences();
+  const { nodes, edges } = drawn({ rule, problems, selected, words, sentenceOf });
   const node = definition.nodes.find(({ id }) => id === selected);
 
   useEffect(() => {
@@ -51,10 +56,10 @@ export function RuleGraph({ editing, problems, disabled }: RuleGraphProps) {
   };
   const remove = (id: string): void => {
     const before = definition.edges.find(({ to }) => to === id)?.from;
-    changeDefinition(removeNode(definition, id));
-    setSelected(null);
-    setGoTo(before === undefined ? 'help' : { node: before });
-    announce(words.editor.nodeRemoved(id));
+    removeNode(id, () => {
+      setSelected(null);
+      setGoTo(before === undefined ? 'help' : { node: before });
+    });
   };
   const cut = (id: string): void => {
     const edge = edgeIn(definition, id);
@@ -100,7 +105,7 @@ export function RuleGraph({ editing, problems, disabled }: RuleGraphProps) {
 
   return (
     <div className="rule-graph">
-      <p className="help">{words.graph.help}</p>
+      <p className="help">{help}</p>
       <div className="graph-columns">
         <div
           ref={frame}
@@ -129,9 +134,9 @@ export function RuleGraph({ editing, problems, disabled }: RuleGraphProps) {
             fitView
             fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
             ariaLabelConfig={{
-              'node.a11yDescription.default': words.graph.help,
-              'node.a11yDescription.keyboardDisabled': words.graph.help,
-              'edge.a11yDescription.default': words.graph.help,
+              'node.a11yDescription.default': help,
+              'node.a11yDescription.keyboardDisabled': help,
+              'edge.a11yDescription.default': help,
             }}
           >
             <ZoomButtons count={nodes.length} />
@@ -147,9 +152,10 @@ export function RuleGraph({ editing, problems, disabled }: RuleGraphProps) {
                 <NodeActions
                   {...{ node, definition }}
                   onDefinition={changeDefinition}
+                  onRemove={remove}
                   onGoTo={(id) => {
                     setSelected(id);
-                    setGoTo(id === null ? 'help' : { field: id });
+                    setGoTo({ field: id });
                   }}
                 />
               )}

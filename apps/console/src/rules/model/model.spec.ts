@@ -3,9 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { type EditedRule, newRule } from './edited-rule.ts';
 import { layoutOf } from './layout.ts';
 import { problemsOf } from './problems.ts';
-import { addAfter, addAlone, addBeside, connect, disconnect, removeNode } from './rule-edits.ts';
+import {
+  addAfter,
+  addAlone,
+  addBeside,
+  connect,
+  disconnect,
+  leftBehind,
+  removeNode,
+  unconditionalIn,
+} from './rule-edits.ts';
 import { changedRules, differencesOf, isSameRule } from './rule-diff.ts';
-import { formOf, inForm, shownValue, typedValue, type ValueForm } from './value-form.ts';
+import { shownValue, typedValue } from './typed-value.ts';
+import { formOf, inForm, type ValueForm } from './value-form.ts';
 
 const RULE: EditedRule = { ...newRule(10), code: 'ABROAD' };
 const { definition } = RULE;
@@ -36,6 +46,19 @@ describe('a change of a graph', () => {
   it('removes one of two alternatives without a short cut around the other', () => {
     const both = addAfter(definition, 'c1').definition;
     expect(removeNode(addBeside(both, 'c2').definition, 'c3')).toEqual(both);
+  });
+
+  it('shows which outcomes no question leads to any more', () => {
+    expect(unconditionalIn(definition)).toEqual([]);
+    expect(unconditionalIn(removeNode(definition, 'c1'))).toEqual(['a1']);
+    expect(unconditionalIn(disconnect(definition, { from: 'c1', to: 'a1' }))).toEqual(['a1']);
+    expect(unconditionalIn(addAlone(definition, 'action').definition)).toEqual(['a2']);
+  });
+
+  it('leaves behind what a question led to only when it was not true', () => {
+    const { nodes } = definition;
+    const no = { nodes, edges: [{ from: 'c1', to: 'a1', when: false }] };
+    expect([leftBehind(no, 'c1'), leftBehind(definition, 'c1')]).toEqual([['a1'], []]);
   });
 
   it('connects once, and disconnects that alone', () => {
@@ -85,6 +108,13 @@ describe('the difference between two rules', () => {
     expect(isSameRule(RULE, { ...RULE, definition: { ...definition, nodes } })).toBe(true);
   });
 
+  it('of a rule that was not there is all of it', () => {
+    expect(differencesOf(null, RULE).map(({ of }) => of)).toEqual([
+      ...['code', 'severity', 'score', 'subject_type', 'position'].map(() => 'member'),
+      ...['node', 'node', 'edge'],
+    ]);
+  });
+
   it('is found by the code in two sets', () => {
     const more: EditedRule = { ...RULE, code: 'MORE' };
     const all = changedRules([RULE, { ...RULE, code: 'GONE' }], [{ ...RULE, score: 1 }, more]);
@@ -100,7 +130,7 @@ describe('the value of a condition', () => {
   /** Through the form and back, as somebody who types the same again. */
   const retyped = (form: ValueForm, value: unknown): unknown => {
     if (form.kind === 'none' || form.kind === 'choice' || form.kind === 'choices') return value;
-    if (form.kind !== 'members') return typedValue(form.kind, shownValue(form.kind, value));
+    if (form.kind !== 'members') return typedValue(form.kind, shownValue(form.kind, value, 'es-CO'), 'es-CO');
     const given = value as Record<string, unknown>;
     const members = form.members.map(([name, member]) => [name, retyped(member, given[name])] as const);
     return Object.fromEntries(members.filter(([, each]) => each !== undefined));
@@ -129,14 +159,51 @@ describe('the value of a condition', () => {
     }
   });
 
-  it.each<[ValueForm['kind'], string, unknown]>([
+  it.each<[kind: ValueForm['kind'], typed: string, es: unknown, en?: unknown]>([
     ['number', '', undefined],
+    ['number', '50000', 50000],
     ['number', '12.5', 12.5],
+    ['number', '12,5', 12.5],
+    ['number', '0.125', 0.125],
+    ['number', '12,125', 12.125, '12,125'],
+    ['number', '50.000', '50.000', 50],
+    ['number', '1.000.000', '1.000.000'],
+    ['number', '1e3', '1e3'],
+    ['number', '0x10', '0x10'],
+    ['number', '0123', '0123'],
+    ['number', '1234567890123456', '1234567890123456'],
     ['number', 'a lot', 'a lot'],
     ['scalar', '"5"', '5'],
+    ['scalar', '5', 5],
+    ['scalar', '50.000', '50.000'],
+    ['scalar', '0123', '0123'],
+    ['scalar', '1e3', '1e3'],
+    ['scalar', '1234567890123456', '1234567890123456'],
     ['scalars', 'cash, 5, true', ['cash', 5, true]],
+    ['scalars', '"cash, cheque", "true"', ['cash, cheque', 'true']],
     ['texts', 'CO, , VE ', ['CO', 'VE']],
-  ])('as %s of %j is %j', (kind, typed, value) => {
-    expect(typedValue(kind, typed)).toEqual(value);
+    ['texts', '"Pérez, Ana", " b", "say ""hi"""', ['Pérez, Ana', ' b', 'say "hi"']],
+  ])('as %s of %j is %j', (kind, typed, es, en = es) => {
+    expect([typedValue(kind, typed, 'es-CO'), typedValue(kind, typed, 'en')]).toEqual([es, en]);
+  });
+
+  it.each<[kind: ValueForm['kind'], value: unknown]>([
+    ['number', 50000],
+    ['number', 12.125],
+    ['scalar', '5'],
+    ['scalar', '50.000'],
+    ['scalar', 12.125],
+    ['scalar', 'say "hi"'],
+    ['scalars', ['a, b', ' c', '"d"', '', '1', 1, true, 'true']],
+    ['texts', ['a, b', ' c', '"d"']],
+  ])('as %s of %j comes back as it was', (kind, value) => {
+    for (const locale of ['es-CO', 'en'] as const) {
+      expect(typedValue(kind, shownValue(kind, value, locale), locale)).toEqual(value);
+    }
+  });
+
+  it('is one of the options in whatever case it was written; what is none stays', () => {
+    const form: ValueForm = { kind: 'choices', options: ['OFAC', 'PEP'] };
+    expect(inForm(form, ['ofac', 'other', 7])).toEqual(['OFAC', 'other', 7]);
   });
 });

@@ -50,12 +50,21 @@ function append(map: Map<string, Problem[]>, key: string, problem: Problem): voi
   else list.push(problem);
 }
 
-/** How much was found for each rule of a validation, by its code. */
-export function countsOf(rules: readonly EditedRule[]): Map<string, Pick<Problems, 'errors' | 'warnings'>> {
+/** What was found for each rule of a validation, by its code. Rules without any are left out. */
+export function problemsByRule(rules: readonly EditedRule[]): Map<string, readonly Problem[]> {
   const report = lintRules(rules);
-  const of = (problems: readonly { pointer: string }[], nth: number): number =>
-    problems.filter(({ pointer }) => pointer === `/${nth}` || pointer.startsWith(`/${nth}/`)).length;
-  return new Map(
-    rules.map(({ code }, nth) => [code, { errors: of(report.errors, nth), warnings: of(report.warnings, nth) }]),
-  );
+  const found = new Map<string, Problem[]>();
+  for (const level of ['error', 'warning'] as const) {
+    for (const { pointer, code, detail } of level === 'error' ? report.errors : report.warnings) {
+      const rule = rules[Number(pointer.split('/')[1])];
+      if (rule !== undefined) append(found, rule.code, { level, code, detail });
+    }
+  }
+  return found;
+}
+
+/** How many of each level. */
+export function countOf(problems: readonly Problem[] = []): Pick<Problems, 'errors' | 'warnings'> {
+  const errors = problems.filter(({ level }) => level === 'error').length;
+  return { errors, warnings: problems.length - errors };
 }

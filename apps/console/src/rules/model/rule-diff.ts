@@ -10,18 +10,19 @@ export type RuleDifference =
 export const MEMBERS = ['code', 'description', 'severity', 'score', 'subject_type', 'position'] as const;
 export type Member = (typeof MEMBERS)[number];
 
-export function differencesOf(before: EditedRule, after: EditedRule): RuleDifference[] {
-  const members = MEMBERS.filter((name) => (before[name] ?? '') !== (after[name] ?? '')).map(
-    (name): RuleDifference => ({ of: 'member', name, before: textOf(before[name]), after: textOf(after[name]) }),
-  );
-  const [old, now] = [before, after].map(({ definition }) => new Map(definition.nodes.map((node) => [node.id, node])));
+/** null: there is no rule before, or none any more. */
+export function differencesOf(before: EditedRule | null, after: EditedRule | null): RuleDifference[] {
+  const members = MEMBERS.map((name): RuleDifference & { of: 'member' } => {
+    return { of: 'member', name, before: textOf(before?.[name]), after: textOf(after?.[name]) };
+  }).filter((member) => member.before !== member.after);
+  const [old, now] = [before, after].map((rule) => new Map(rule?.definition.nodes.map((node) => [node.id, node])));
   const ids = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
   const nodes = [...ids].flatMap((id): RuleDifference[] => {
     const [one, other] = [old?.get(id) ?? null, now?.get(id) ?? null];
     return canonicalOf(one) === canonicalOf(other) ? [] : [{ of: 'node', id, before: one, after: other }];
   });
   const [oldEdges, newEdges] = [before, after].map(
-    ({ definition }) => new Map(definition.edges.map((edge) => [keyOf(edge), edge])),
+    (rule) => new Map(rule?.definition.edges.map((edge) => [keyOf(edge), edge])),
   );
   const edges = [
     ...missing(oldEdges, newEdges).map((edge): RuleDifference => ({ of: 'edge', edge, there: false })),
@@ -49,7 +50,7 @@ export function changedRules(before: readonly EditedRule[], after: readonly Edit
   });
 }
 
-const textOf = (value: string | number | null): string => String(value ?? '');
+const textOf = (value: string | number | null | undefined): string => String(value ?? '');
 const keyOf = ({ from, to, when = true }: RuleEdge): string => `${from} ${to} ${when}`;
 const missing = (of: Map<string, RuleEdge> | undefined, among: Map<string, RuleEdge> | undefined): RuleEdge[] =>
   [...(of ?? [])].filter(([key]) => among?.has(key) !== true).map(([, edge]) => edge);

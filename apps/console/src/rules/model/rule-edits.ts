@@ -68,6 +68,17 @@ export function removeNode({ nodes, edges }: RuleDefinition, id: string): RuleDe
   return { nodes: nodes.filter((node) => node.id !== id), edges: withoutTwins([...kept, ...bridges]) };
 }
 
+/** Outcomes that no question leads to: they are decided always. */
+export const unconditionalIn = ({ nodes, edges }: RuleDefinition): string[] =>
+  nodes.filter(({ id, type }) => type === 'action' && !edges.some(({ to }) => to === id)).map(({ id }) => id);
+
+/** What only follows a node when it is not true: nothing would lead there without the node. Empty where it also leads on when true. */
+export function leftBehind(definition: RuleDefinition, id: string): string[] {
+  if (targetsOf(definition, id, true).length > 0) return [];
+  const reached = (to: string): boolean => definition.edges.some((edge) => edge.to === to && edge.from !== id);
+  return targetsOf(definition, id, false).filter((to) => !reached(to));
+}
+
 export function connect(definition: RuleDefinition, edge: RuleEdge): RuleDefinition {
   return { ...definition, edges: withoutTwins([...definition.edges, edge]) };
 }

@@ -19,24 +19,39 @@ export const useValidation = (id: string): UseQueryResult<ValidationRow> =>
 
 const PAGE = 100;
 
-/** Every rule of a validation, in the order of evaluation: there are at most 500. */
-export function useRules(validationId: string | undefined): UseQueryResult<StoredRule[]> {
+/** A validation and its rules. The etag is of these rules or of former ones, never of later ones: it was read before them. */
+export interface RuleSet {
+  validation: ValidationRow;
+  rules: StoredRule[];
+}
+
+/** A validation with every rule, in the order of evaluation: there are at most 500. */
+export const useRuleSet = (validationId: string | undefined): UseQueryResult<RuleSet> =>
+  useQuery(useRuleSetQuery(validationId));
+
+/** The rules alone. */
+export const useRules = (validationId: string | undefined): UseQueryResult<StoredRule[]> =>
+  useQuery({ ...useRuleSetQuery(validationId), select: ({ rules }) => rules });
+
+function useRuleSetQuery(validationId: string | undefined) {
   const { compliance } = useApis();
-  return useQuery({
+  return {
     queryKey: rulesKey(validationId ?? ''),
     enabled: validationId !== undefined,
-    queryFn: async () => {
+    queryFn: async (): Promise<RuleSet> => {
+      const path = { id: validationId ?? '' };
+      const validation = await answerOf(compliance.GET('/v1/validations/{id}', { params: { path } }));
       const rules: StoredRule[] = [];
       let cursor: string | undefined;
       do {
-        const params = { path: { id: validationId ?? '' }, query: { limit: PAGE, cursor } };
+        const params = { path, query: { limit: PAGE, cursor } };
         const page = await answerOf(compliance.GET('/v1/validations/{id}/rules', { params }));
         rules.push(...page.data);
         cursor = page.next_cursor ?? undefined;
       } while (cursor !== undefined);
-      return rules;
+      return { validation, rules };
     },
-  });
+  };
 }
 
 /** The version of a code that screenings use now; null when there is none. */

@@ -42,8 +42,11 @@ export function formOf(schema: object): ValueForm {
 /** A value in the shape of its form: what was written shorter means the same. */
 export function inForm(form: ValueForm, value: unknown): unknown {
   if (value === undefined) return undefined;
-  const isList = form.kind === 'choices' || form.kind === 'texts' || form.kind === 'scalars';
-  if (isList) return Array.isArray(value) ? value : [value];
+  if (form.kind === 'choice') return optionOf(form.options, value);
+  if (form.kind === 'choices' || form.kind === 'texts' || form.kind === 'scalars') {
+    const items: unknown[] = Array.isArray(value) ? value : [value];
+    return form.kind === 'choices' ? items.map((item) => optionOf(form.options, item)) : items;
+  }
   if (form.kind !== 'members') return value;
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value;
   const [first] = form.required;
@@ -51,41 +54,8 @@ export function inForm(form: ValueForm, value: unknown): unknown {
   return first === undefined || member === undefined ? value : { [first]: inForm(member, value) };
 }
 
-/** What somebody typed, as a value. What is none is kept as it is: the linter says what is wrong with it. */
-export function typedValue(kind: ValueForm['kind'], typed: string): unknown {
-  const text = typed.trim();
-  if (text === '') return undefined;
-  switch (kind) {
-    case 'number':
-      return Number.isFinite(Number(text)) ? Number(text) : text;
-    case 'scalar':
-      return scalarOf(text);
-    case 'texts':
-      return itemsOf(text);
-    case 'scalars':
-      return itemsOf(text).map(scalarOf);
-    default:
-      return text;
-  }
-}
-
-/** The value as it is typed. */
-export function shownValue(kind: ValueForm['kind'], value: unknown): string {
-  if (value === undefined || value === null) return '';
-  const isScalar = kind === 'scalar' || kind === 'scalars';
-  const shown = (item: unknown): string =>
-    isScalar && typeof item === 'string' && scalarOf(item) !== item ? `"${item}"` : String(item);
-  return Array.isArray(value) ? value.map(shown).join(', ') : shown(value);
-}
-
-const itemsOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-
-function scalarOf(text: string): string | number | boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
-  if (/^".*"$/.test(text)) return text.slice(1, -1);
-  return Number.isFinite(Number(text)) ? Number(text) : text;
-}
+/** The option that a value means, in whatever case it was written; one that is none stays as it is. */
+const optionOf = (options: readonly string[], value: unknown): unknown =>
+  typeof value === 'string'
+    ? (options.find((option) => option.toUpperCase() === value.trim().toUpperCase()) ?? value)
+    : value;

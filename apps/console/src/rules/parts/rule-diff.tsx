@@ -1,11 +1,11 @@
 import { State } from '@constancia/web';
-import type { EditedRule, RuleEdge, RuleNode } from '../model/edited-rule.ts';
+import type { RuleEdge, RuleNode } from '../model/edited-rule.ts';
 import { type ChangedRule, differencesOf, type Member, type RuleDifference } from '../model/rule-diff.ts';
 import { useRuleText } from '../text/language.ts';
 import { useSentences } from './sentences.ts';
 
-/** What differs between two states of a rule, line by line. */
-export function RuleDiff({ before, after }: { before: EditedRule; after: EditedRule }) {
+/** What differs between two states of a rule, line by line; of an added or removed one everything. */
+export function RuleDiff({ before, after }: Pick<ChangedRule, 'before' | 'after'>) {
   return (
     <ul className="diff">
       {differencesOf(before, after).map((difference, index) => (
@@ -28,8 +28,7 @@ export function RulesDiff({ of: changes }: { of: readonly ChangedRule[] }) {
           <State kind={before === null ? 'good' : after === null ? 'bad' : 'wait'}>
             {before === null ? words.diff.added : after === null ? words.diff.removed : words.diff.changed}
           </State>
-          {before !== null && after !== null && <RuleDiff before={before} after={after} />}
-          {(before === null || after === null) && <p className="help">{(after ?? before)?.description}</p>}
+          <RuleDiff before={before} after={after} />
         </li>
       ))}
     </ul>
@@ -37,12 +36,12 @@ export function RulesDiff({ of: changes }: { of: readonly ChangedRule[] }) {
 }
 
 function Difference({ of: difference }: { of: RuleDifference }) {
-  const { words, number } = useRuleText();
+  const { words } = useRuleText();
   const { sentenceOf } = useSentences();
   const shown = (name: Member, value: string): string => {
-    if (name === 'severity') return words.decisions[value as keyof typeof words.decisions];
-    if (name === 'subject_type') return words.subjects[value as keyof typeof words.subjects];
-    return name === 'score' || name === 'position' ? number(Number(value)) : value;
+    const names: Record<string, string> =
+      name === 'severity' ? words.decisions : name === 'subject_type' ? words.subjects : {};
+    return names[value] ?? value;
   };
   const nodeText = (node: RuleNode | null): string => (node === null ? '' : sentenceOf(node));
   const names = {

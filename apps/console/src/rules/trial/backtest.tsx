@@ -8,7 +8,9 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { usePublished, useValidation, type ValidationRow } from '../model/use-rules.ts';
-import { PublishDialog, RuleChanges } from '../publishing/publish-dialog.tsx';
+import { PublishDialog } from '../publishing/publish-dialog.tsx';
+import { RuleChanges } from '../publishing/rule-changes.tsx';
+import { useComparison } from '../publishing/use-comparison.ts';
 import { useRuleText } from '../text/language.ts';
 import { BacktestDiff, type Tested } from './backtest-diff.tsx';
 
@@ -48,12 +50,24 @@ export function Backtest() {
               </Notice>
             )}
             <div role="status">{tested !== null && <BacktestDiff of={tested} />}</div>
-            <h2>{words.trial.ruleChanges}</h2>
-            <RuleChanges of={loaded} />
+            <ChangesToPublish of={loaded} />
           </>
         )}
       </Loaded>
       {publishing !== null && <PublishDialog of={publishing} onClose={() => setPublishing(null)} />}
+    </>
+  );
+}
+
+/** A published version is compared with itself: nothing to say. */
+function ChangesToPublish({ of: validation }: { of: ValidationRow }) {
+  const { words } = useRuleText();
+  const comparison = useComparison(validation);
+  if (validation.status === 'published') return null;
+  return (
+    <>
+      <h2>{words.trial.ruleChanges}</h2>
+      <RuleChanges of={comparison} first={words.trial.nothingPublished} />
     </>
   );
 }

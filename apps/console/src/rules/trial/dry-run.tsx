@@ -1,3 +1,4 @@
+import { DOCUMENT_TYPES } from '@constancia/reference-data';
 import { Button, Field, FieldFaults } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -13,7 +14,6 @@ import { payloadOf } from './payload.ts';
 import { type Result, TrialResult } from './trial-result.tsx';
 
 const route = getRouteApi('/rules/$id/try');
-const DOCUMENTS = ['CC', 'CE', 'TI', 'PA', 'PPT', 'NIT'] as const;
 /** Nothing is kept of it. */
 const REFERENCE = 'dry-run';
 
@@ -53,13 +53,13 @@ function TrialForm({ validationId, code, onResult }: TrialFormProps) {
   const { text, words, locale } = useRuleText();
   const call = useCall();
   const { busy, error, run } = useAction();
-  const [badJson, setBadJson] = useState(false);
+  const [unread, setUnread] = useState<'amount' | 'more' | null>(null);
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const payload = payloadOf(form);
-    setBadJson(payload === null);
-    if (payload === null) return;
+    const payload = payloadOf(form, locale);
+    setUnread(typeof payload === 'string' ? payload : null);
+    if (typeof payload === 'string') return;
     void run('try', async () => {
       onResult(null);
       const body = {
@@ -76,10 +76,11 @@ function TrialForm({ validationId, code, onResult }: TrialFormProps) {
     pointer.split('/').at(-1) ?? '',
     text.faults[fault] ?? (locale === 'en' ? detail : text.faults.other),
   ]);
-  const faults = { ...Object.fromEntries(refused), ...(badJson && { more: words.trial.badJson }) } as Record<
-    string,
-    string
-  >;
+  const sentences = { amount: words.editor.noNumber, more: words.trial.badJson };
+  const faults = {
+    ...Object.fromEntries(refused),
+    ...(unread !== null && { [unread]: sentences[unread] }),
+  } as Record<string, string>;
   return (
     <form className="card" onSubmit={send}>
       {error !== null && <Failure error={error} />}
@@ -99,10 +100,10 @@ function TrialForm({ validationId, code, onResult }: TrialFormProps) {
           <Field
             name="document_type"
             label={words.trial.documentType}
-            options={[['', words.trial.unknown], ...DOCUMENTS.map((type) => [type, type] as const)]}
+            options={[['', words.trial.unknown], ...DOCUMENT_TYPES.map((type) => [type, type] as const)]}
           />
           <Field name="document_number" label={words.trial.documentNumber} maxLength={64} />
-          <Field name="amount" label={words.trial.amount} pattern="[0-9]*\.?[0-9]*" />
+          <Field name="amount" label={words.trial.amount} />
           <Field name="currency" label={words.trial.currency} hint={words.trial.currencyHint} maxLength={3} />
         </div>
         <Field name="more" label={words.trial.more} hint={words.trial.moreHint} lines={3} maxLength={20_000} />

@@ -2,7 +2,7 @@ import { Button, Table } from '@constancia/web';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { contentOf } from '../model/edited-rule.ts';
-import { countsOf } from '../model/problems.ts';
+import { countOf, problemsByRule } from '../model/problems.ts';
 import { type StoredRule, useTemplates } from '../model/use-rules.ts';
 import { ProblemCount } from '../parts/validation-state.tsx';
 import { useRuleText } from '../text/language.ts';
@@ -13,7 +13,7 @@ export function RuleList({ rules, editable }: { rules: StoredRule[]; editable: b
   const { words, number, ofBoth } = useRuleText();
   const templates = useTemplates().data?.data;
   const [removing, setRemoving] = useState<StoredRule | null>(null);
-  const counts = useMemo(() => countsOf(rules.map(contentOf)), [rules]);
+  const problems = useMemo(() => problemsByRule(rules.map(contentOf)), [rules]);
   const basisOf = (code: string): string => {
     const template = templates?.find((each) => each.code === code);
     return template === undefined ? '' : ofBoth(template.legal_basis);
@@ -45,7 +45,7 @@ export function RuleList({ rules, editable }: { rules: StoredRule[]; editable: b
           { title: words.legalBasis, of: ({ code }) => <small>{basisOf(code) || '–'}</small> },
           {
             title: words.check,
-            of: ({ code }) => <ProblemCount of={counts.get(code) ?? { errors: 0, warnings: 0 }} />,
+            of: ({ code }) => <ProblemCount of={countOf(problems.get(code))} />,
           },
           ...(editable
             ? [
