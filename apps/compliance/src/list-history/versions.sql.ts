@@ -2,14 +2,23 @@ import type { Tx } from '@constancia/persistence';
 import type { ListCode } from '@constancia/reference-data';
 import type { Refusal } from '../lists/list-refused.ts';
 import type { ListVersion } from '../lists/list-version.entity.ts';
-import type { RescreeningView } from './version-view.ts';
+
+/** A row of compliance.rescreen_job as JSON: its times are texts. */
+interface Rescreening {
+  status: 'pending' | 'running' | 'done';
+  subjects: number;
+  affected: number;
+  rescreened: number;
+  requested_at: string;
+  finished_at: string | null;
+}
 
 // prettier-ignore
 export type ListedVersion = Pick<
   ListVersion,
   | 'id' | 'list' | 'tenant_id' | 'version' | 'status' | 'entries' | 'added' | 'changed' | 'removed' | 'published_at'
   | 'imported_at' | 'operator'
-> & { refusal: Pick<Refusal, 'code'> | null; rescreening: RescreeningView | null };
+> & { refusal: Pick<Refusal, 'code'> | null; rescreening: Rescreening | null };
 
 interface Asked {
   list: ListCode;
