@@ -120,6 +120,10 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
       50,
       ['a1', 'action', 'c1', 'c2'],
     ]);
+    const asked = { id: 'c2', type: 'condition', predicate: 'subject_age_gte', value: 90 };
+    expect(saved.definition.nodes).toContainEqual(asked);
+    expect(saved.definition.nodes).toContainEqual({ id: 'a1', type: 'action', decision: 'approve' });
+    expect(saved.definition.edges).toContainEqual({ from: 'c2', to: 'a1', when: false });
 
     await page.goto(`${stack.consoleUrl}/rules/${draftId}/backtest`);
     await press(page, words.trial.run);
@@ -135,6 +139,7 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
     await dialog.waitFor({ state: 'detached' });
     const { data } = await owner.compliance.GET('/v1/validations/{id}', { params: { path: { id: draftId } } });
     expect(data?.status).toBe('published');
+    expect(await ruleOf(owner, draftId)).toEqual(saved);
     expect(await consoleProblems(stack, visit)).toEqual([]);
   }, 180_000);
 
@@ -203,7 +208,9 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
     await page.getByRole('heading', { name: words.trial.changedCount('1') }).waitFor();
     await visit.screen('console-rules-15-backtest');
     await page.getByRole('button', { name: words.publish.submit, exact: true }).press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: words.publish.submit, exact: true }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('.diff ins').first().waitFor(); // before that there is nothing to decide on
+    await dialog.getByRole('button', { name: words.publish.submit, exact: true }).press('Enter');
     await page.getByText(words.publish.done).waitFor({ state: 'attached' });
     expect(text.navigation.entries.rules).toBe(words.title);
     expect(await consoleProblems(stack, visit)).toEqual([]);
