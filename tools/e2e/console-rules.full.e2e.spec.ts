@@ -76,7 +76,11 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
     await page.locator('.react-flow__node').first().click();
     const side = page.getByRole('region', { name: words.graph.side });
     await side.getByRole('button', { name: words.editor.andOf('c1') }).click();
+    const kept = page.waitForRequest(
+      (request) => request.method() === 'GET' && request.url() === `${stack.consoleUrl}/console/session`,
+    );
     await side.getByLabel(words.editor.condition, { exact: true }).selectOption('subject_age_gte');
+    await kept; // the session goes on while somebody edits
     await side.getByText(words.lint.bad_value_type as string).waitFor();
     await visit.screen('console-rules-4-linted');
     await side.getByLabel(words.editor.value, { exact: true }).fill('90');
@@ -197,6 +201,9 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
       value: ['VE'],
     });
 
+    // The rule has another id there.
+    await page.goto(`${stack.consoleUrl}/rules/${newId}/rule/${rule.id}`);
+    await page.getByText(words.editor.missing).waitFor();
     await page.goto(`${stack.consoleUrl}/rules/${newId}/try`);
     await page.getByLabel(words.trial.fullName).fill('Aurelio Ficticio Ejemplar');
     await page.getByRole('button', { name: words.trial.submit, exact: true }).press('Enter');

@@ -1,5 +1,6 @@
 import { Button, useAnnounce } from '@constancia/web';
 import { useRef, useState } from 'react';
+import { useKeepSession } from '../../member/keep-session.ts';
 import { useCall } from '../../member/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
@@ -22,6 +23,7 @@ export function FlowEditor({ of: flow, onPublished }: FlowEditorProps) {
   const announce = useAnnounce();
   const call = useCall();
   const { busy, error, run } = useAction();
+  useKeepSession(true);
   const form = useRef<HTMLFormElement>(null);
   const [order, setOrder] = useState(() => flow.steps.map(({ step_type }) => step_type));
   const [faults, setFaults] = useState(NO_FAULTS);

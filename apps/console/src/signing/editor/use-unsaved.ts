@@ -1,11 +1,13 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useRef } from 'react';
+import { useKeepSession } from '../../member/keep-session.ts';
 import { useSigningText } from '../text/language.ts';
 
-/** Asks before the page is left while something is not saved. The function that it answers lets the next leave pass. */
+/** Asks before the page is left while something is not saved, and keeps the session as long as somebody works on it. The function that it answers lets the next leave pass. */
 export function useUnsaved(unsaved: boolean): () => void {
   const { words } = useSigningText();
   const saved = useRef(false);
+  useKeepSession(unsaved);
   useBlocker({
     enableBeforeUnload: () => unsaved && !saved.current,
     shouldBlockFn: () => unsaved && !saved.current && !window.confirm(words.editor.leave),
