@@ -76,7 +76,11 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
     await page.locator('.react-flow__node').first().click();
     const side = page.getByRole('region', { name: words.graph.side });
     await side.getByRole('button', { name: words.editor.andOf('c1') }).click();
+    const kept = page.waitForRequest(
+      (request) => request.method() === 'GET' && request.url() === `${stack.consoleUrl}/console/session`,
+    );
     await side.getByLabel(words.editor.condition, { exact: true }).selectOption('subject_age_gte');
+    await kept; // the session goes on while somebody edits
     await side.getByText(words.lint.bad_value_type as string).waitFor();
     await visit.screen('console-rules-4-linted');
     await side.getByLabel(words.editor.value, { exact: true }).fill('90');
@@ -120,6 +124,10 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
       50,
       ['a1', 'action', 'c1', 'c2'],
     ]);
+    const asked = { id: 'c2', type: 'condition', predicate: 'subject_age_gte', value: 90 };
+    expect(saved.definition.nodes).toContainEqual(asked);
+    expect(saved.definition.nodes).toContainEqual({ id: 'a1', type: 'action', decision: 'approve' });
+    expect(saved.definition.edges).toContainEqual({ from: 'c2', to: 'a1', when: false });
 
     await page.goto(`${stack.consoleUrl}/rules/${draftId}/backtest`);
     await press(page, words.trial.run);
@@ -135,6 +143,7 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
     await dialog.waitFor({ state: 'detached' });
     const { data } = await owner.compliance.GET('/v1/validations/{id}', { params: { path: { id: draftId } } });
     expect(data?.status).toBe('published');
+    expect(await ruleOf(owner, draftId)).toEqual(saved);
     expect(await consoleProblems(stack, visit)).toEqual([]);
   }, 180_000);
 
@@ -192,6 +201,9 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
       value: ['VE'],
     });
 
+    // The rule has another id there.
+    await page.goto(`${stack.consoleUrl}/rules/${newId}/rule/${rule.id}`);
+    await page.getByText(words.editor.missing).waitFor();
     await page.goto(`${stack.consoleUrl}/rules/${newId}/try`);
     await page.getByLabel(words.trial.fullName).fill('Aurelio Ficticio Ejemplar');
     await page.getByRole('button', { name: words.trial.submit, exact: true }).press('Enter');
@@ -203,7 +215,9 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
     await page.getByRole('heading', { name: words.trial.changedCount('1') }).waitFor();
     await visit.screen('console-rules-15-backtest');
     await page.getByRole('button', { name: words.publish.submit, exact: true }).press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: words.publish.submit, exact: true }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('.diff ins').first().waitFor(); // before that there is nothing to decide on
+    await dialog.getByRole('button', { name: words.publish.submit, exact: true }).press('Enter');
     await page.getByText(words.publish.done).waitFor({ state: 'attached' });
     expect(text.navigation.entries.rules).toBe(words.title);
     expect(await consoleProblems(stack, visit)).toEqual([]);

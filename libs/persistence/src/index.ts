@@ -6,7 +6,15 @@ export { ChainedRow } from './chained-row.ts';
 export { LossTolerantClient } from './client.ts';
 export { Database } from './database.ts';
 export { DatabaseUnavailableError, isUnavailable, isUniqueViolation, sqlState } from './errors.ts';
-export { appendOnly, canonicalEvent, dropHashChain, eventHash, hashChain, sealedMembers, verifyChain } from './hash-chain.ts';
+export {
+  appendOnly,
+  canonicalEvent,
+  dropHashChain,
+  eventHash,
+  hashChain,
+  sealedMembers,
+  verifyChain,
+} from './hash-chain.ts';
 export type { ChainedEvent, ChainedTable, ChainHead } from './hash-chain.ts';
 export { finishUpgrade, migrate } from './migrate.ts';
 export { migrated } from './migrated.ts';

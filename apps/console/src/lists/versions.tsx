@@ -15,7 +15,7 @@ const KINDS = { active: 'good', superseded: 'wait', refused: 'bad' } as const;
 /** Every import of a list: what it changed, and what that came to for the subjects of the tenant. */
 export function Versions() {
   const { words, clock, number } = useListText();
-  const { lang: _, list = 'OFAC', own } = route.useSearch();
+  const { list = 'OFAC', own } = route.useSearch();
   const navigate = route.useNavigate();
   const chosen = own === 'true' ? 'own' : list;
   const query = useRecords(['lists', 'versions', chosen], ({ compliance }, cursor) =>

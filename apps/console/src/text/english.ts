@@ -1,4 +1,5 @@
 import type { Messages } from './messages.ts';
+import { NAVIGATION } from './english-navigation.ts';
 
 const TENANT_SUSPENDED =
   'Constancia has suspended the service of this organization. Its owners received a mail about it.';
@@ -62,52 +63,7 @@ export const ENGLISH: Messages = {
     stored: 'I have stored it',
   },
   graces: { 0: 'No: it ends now', 3600: '1 hour', 86400: '1 day', 604800: '7 days' },
-  navigation: {
-    title: 'Sections',
-    open: 'Menu',
-    close: 'Close the menu',
-    groups: {
-      start: 'Home',
-      compliance: 'Compliance',
-      identity: 'Identity',
-      persons: 'Persons',
-      signing: 'Signing',
-      developers: 'Developers',
-      money: 'Credits',
-      team: 'Team',
-      settings: 'Settings',
-    },
-    entries: {
-      home: 'Home',
-      cases: 'Cases',
-      reviews: 'Reviews',
-      identitySessions: 'Identity sessions',
-      subjects: 'Subjects',
-      flows: 'Flows',
-      consents: 'Requests for verifications',
-      clients: 'OpenID clients',
-      screenings: 'Screenings',
-      lists: 'Lists',
-      monitored: 'Monitoring',
-      envelopes: 'Envelopes',
-      circuits: 'Circuits',
-      templates: 'Templates',
-      rules: 'Rules',
-      keys: 'API keys',
-      endpoints: 'Webhook endpoints',
-      deliveries: 'Deliveries',
-      events: 'Events',
-      balance: 'Balance and usage',
-      ledger: 'Ledger',
-      topups: 'Top-ups',
-      members: 'Members',
-      audit: 'Audit log',
-      tenant: 'Organization',
-      signIn: 'Sign-in',
-      fourEyes: 'Four eyes',
-      origins: 'Permitted origins',
-    },
-  },
+  navigation: NAVIGATION,
   signIn: {
     tooMany: (minutes) =>
       `Too many attempts. Wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and ask for another code.`,

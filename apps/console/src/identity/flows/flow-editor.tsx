@@ -1,6 +1,7 @@
 import { Button, useAnnounce } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useKeepSession } from '../../member/keep-session.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { useAction } from '../../parts/use-action.ts';
@@ -26,6 +27,7 @@ export function FlowEditor({ of: flow, onPublished }: FlowEditorProps) {
   const { busy, error, run } = useAction();
   const draft = useDraft(flow);
   const { form, order, setOrder, steps, isChanged, keep } = useStepForm(flow.steps);
+  useKeepSession(true);
   const [faults, setFaults] = useState(NO_FAULTS);
   const [publishes, setPublishes] = useState(false);
 

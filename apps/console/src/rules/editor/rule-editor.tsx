@@ -2,6 +2,7 @@ import type { RuleDefinition } from '@constancia/rule-graph';
 import { Button, Notice, useAnnounce } from '@constancia/web';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useRef } from 'react';
+import { useKeepSession } from '../../member/keep-session.ts';
 import { useMay } from '../../member/member.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Loading } from '../../parts/loading.tsx';
@@ -50,6 +51,7 @@ export function RuleEditor({ validation, rules, ruleId }: RuleEditorProps) {
   // Another page follows: what would be typed meanwhile would be lost.
   const disabled = readOnly || busy === 'move' || (busy === 'save' && over === null);
   const leaving = useRef(false);
+  useKeepSession(isDirty);
 
   const open = async (saved: StoredRule): Promise<void> => {
     leaving.current = true;
@@ -75,7 +77,14 @@ export function RuleEditor({ validation, rules, ruleId }: RuleEditorProps) {
   return (
     <>
       <PageHead title={ruleId === 'new' ? words.editor.newTitle : edits.title}>
-        {!readOnly && <SaveButtons {...{ editing, isDirty }} busy={busy === 'save'} onSave={() => void saveNow()} />}
+        {!readOnly && (
+          <SaveButtons
+            {...{ editing, isDirty }}
+            frozen={disabled}
+            busy={busy === 'save'}
+            onSave={() => void saveNow()}
+          />
+        )}
       </PageHead>
       {conflict !== null && (
         <ConflictNotice
@@ -131,18 +140,19 @@ function Unconditional({ of: definition }: { of: RuleDefinition }) {
 interface SaveButtonsProps {
   editing: Editing;
   isDirty: boolean;
+  frozen: boolean;
   busy: boolean;
   onSave: () => void;
 }
 
-function SaveButtons({ editing: { undo }, isDirty, busy, onSave }: SaveButtonsProps) {
+function SaveButtons({ editing: { undo }, isDirty, frozen, busy, onSave }: SaveButtonsProps) {
   const { words } = useRuleText();
   const announce = useAnnounce();
   return (
     <>
       {isDirty && <span className="help">{words.editor.dirty}</span>}
       <Button
-        disabled={undo === null}
+        disabled={undo === null || frozen}
         onPress={() => {
           undo?.();
           announce(words.editor.undone);

@@ -1,5 +1,5 @@
 import { Button, Table, useAnnounce } from '@constancia/web';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { NodeActions } from '../fields/node-actions.tsx';
 import { ConditionValue, fieldId, OutcomeDetails, OutcomeField, QuestionField } from '../fields/node-fields.tsx';
 import { TargetsField } from '../fields/targets-field.tsx';
@@ -24,6 +24,7 @@ export function RuleTable({ editing: { rule, changeDefinition }, problems, disab
   const announce = useAnnounce();
   const [goTo, setGoTo] = useState<string | null>(null);
   const { definition } = rule;
+  const order = useMemo(() => orderOf(definition), [definition]);
   useEffect(() => {
     if (goTo !== null) document.getElementById(goTo)?.focus();
     setGoTo(null);
@@ -38,7 +39,7 @@ export function RuleTable({ editing: { rule, changeDefinition }, problems, disab
   const common = { onNode, disabled, bare: true } as const;
   const targets = (node: RuleNode, when: boolean) =>
     node.type === 'condition' ? (
-      <TargetsField {...{ definition, when, disabled }} bare from={node.id} onDefinition={changeDefinition} />
+      <TargetsField {...{ definition, order, when, disabled }} bare from={node.id} onDefinition={changeDefinition} />
     ) : (
       ''
     );
@@ -47,7 +48,7 @@ export function RuleTable({ editing: { rule, changeDefinition }, problems, disab
       <p className="help">{words.editor.tableHint}</p>
       <Table
         caption={words.editor.conditions}
-        rows={orderOf(definition)}
+        rows={order}
         keyOf={({ id }) => id}
         columns={[
           { title: words.editor.node, of: ({ id }) => <strong>{id}</strong> },

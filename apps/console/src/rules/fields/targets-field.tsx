@@ -1,12 +1,15 @@
 import type { RuleDefinition } from '@constancia/rule-graph';
 import { Tick, useAnnounce } from '@constancia/web';
-import { useId } from 'react';
-import { connect, disconnect, edgeOf, orderOf, targetsOf } from '../model/rule-edits.ts';
+import { useId, useState } from 'react';
+import type { RuleNode } from '../model/edited-rule.ts';
+import { connect, disconnect, edgeOf, targetsOf } from '../model/rule-edits.ts';
 import { useSentences } from '../parts/sentences.ts';
 import { useRuleText } from '../text/language.ts';
 
 interface TargetsFieldProps {
   definition: RuleDefinition;
+  /** Its nodes in the order in which they are reached. */
+  order: readonly RuleNode[];
   from: string;
   when: boolean;
   bare?: boolean;
@@ -17,6 +20,7 @@ interface TargetsFieldProps {
 /** Where a question leads when it is true, or not. */
 export function TargetsField({
   definition,
+  order,
   from,
   when,
   bare = false,
@@ -24,6 +28,7 @@ export function TargetsField({
   disabled = false,
 }: TargetsFieldProps) {
   const id = useId();
+  const [open, setOpen] = useState(false);
   const { words } = useRuleText();
   const { sentenceOf } = useSentences();
   const announce = useAnnounce();
@@ -35,14 +40,14 @@ export function TargetsField({
     announce(on ? words.editor.connected(from, to) : words.editor.disconnected(from, to));
   };
   return (
-    <details className="targets">
+    <details className="targets" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span className={bare ? 'unseen' : undefined}>{title}: </span>
         {targets.length === 0 ? words.editor.nowhere : `→ ${targets.join(', ')}`}
       </summary>
       <fieldset className="members" disabled={disabled}>
         <legend className="unseen">{`${from}, ${title}`}</legend>
-        {orderOf(definition)
+        {(open ? order : [])
           .filter((node) => node.id !== from)
           .map((node) => (
             <Tick

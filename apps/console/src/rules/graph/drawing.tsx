@@ -3,6 +3,7 @@ import { type Edge, Handle, MarkerType, type Node, type NodeProps, Position } fr
 import type { EditedRule, RuleEdge, RuleNode } from '../model/edited-rule.ts';
 import { layoutOf, NODE_SIZE } from '../model/layout.ts';
 import type { Problems } from '../model/problems.ts';
+import { edgeKey } from '../model/rule-edits.ts';
 import { useSentences } from '../parts/sentences.ts';
 import { useRuleText } from '../text/language.ts';
 
@@ -14,11 +15,9 @@ interface NodeContent extends Record<string, unknown> {
 type DrawnNode = Node<NodeContent, 'rule'>;
 type Words = ReturnType<typeof useRuleText>['words'];
 
-const idOf = ({ from, to, when = true }: RuleEdge): string => `${from}|${when ? 'yes' : 'no'}|${to}`;
-
 /** The way that an edge of the drawing stands for. */
 export const edgeIn = ({ edges }: RuleDefinition, id: string): RuleEdge | undefined =>
-  edges.find((edge) => idOf(edge) === id);
+  edges.find((edge) => edgeKey(edge) === id);
 
 interface Drawing {
   rule: EditedRule;
@@ -51,7 +50,7 @@ export function drawn({ rule, problems, selected, words, sentenceOf }: Drawing):
     .map((edge): Edge => {
       const when = (edge.when ?? true) ? 'yes' : 'no';
       return {
-        id: idOf(edge),
+        id: edgeKey(edge),
         source: edge.from,
         target: edge.to,
         sourceHandle: when,

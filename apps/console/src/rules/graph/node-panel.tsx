@@ -1,9 +1,10 @@
 import { Button } from '@constancia/web';
+import { useMemo } from 'react';
 import { ConditionValue, OutcomeDetails, OutcomeField, QuestionField } from '../fields/node-fields.tsx';
 import { TargetsField } from '../fields/targets-field.tsx';
 import type { RuleNode } from '../model/edited-rule.ts';
 import type { Problems } from '../model/problems.ts';
-import { changeNode } from '../model/rule-edits.ts';
+import { changeNode, orderOf } from '../model/rule-edits.ts';
 import type { Editing } from '../model/use-edited-rule.ts';
 import { ProblemList } from '../parts/validation-state.tsx';
 import { useRuleText } from '../text/language.ts';
@@ -22,6 +23,7 @@ export function NodePanel({ editing, problems, disabled, node, onLeave }: NodePa
   const { words } = useRuleText();
   const { rule, changeDefinition } = editing;
   const { definition } = rule;
+  const order = useMemo(() => orderOf(definition), [definition]);
   const onNode = (changed: RuleNode, tag: string): void => changeDefinition(changeNode(definition, changed), tag);
   const common = { onNode, disabled };
   return (
@@ -40,7 +42,7 @@ export function NodePanel({ editing, problems, disabled, node, onLeave }: NodePa
           {[true, false].map((when) => (
             <TargetsField
               key={String(when)}
-              {...{ definition, when, disabled }}
+              {...{ definition, order, when, disabled }}
               from={node.id}
               onDefinition={changeDefinition}
             />

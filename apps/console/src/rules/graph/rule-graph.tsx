@@ -13,7 +13,7 @@ import { useRuleText } from '../text/language.ts';
 import { useSentences } from '../parts/sentences.ts';
 import { drawn, edgeIn, NODE_TYPES } from './drawing.tsx';
 import { NodePanel } from './node-panel.tsx';
-import { ZoomButtons } from './zoom-buttons.tsx';
+import { FIT, ZoomButtons } from './zoom-buttons.tsx';
 
 interface RuleGraphProps {
   editing: Editing;
@@ -132,7 +132,7 @@ export function RuleGraph({ editing, problems, disabled, remove: removeNode }: R
             minZoom={0.2}
             maxZoom={1.5}
             fitView
-            fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
+            fitViewOptions={FIT}
             ariaLabelConfig={{
               'node.a11yDescription.default': help,
               'node.a11yDescription.keyboardDisabled': help,

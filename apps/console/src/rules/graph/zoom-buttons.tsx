@@ -2,7 +2,7 @@ import { Panel, useReactFlow } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
 import { useRuleText } from '../text/language.ts';
 
-const FIT = { maxZoom: 1, padding: 0.15 } as const;
+export const FIT = { maxZoom: 1, padding: 0.15 } as const;
 
 /** Zooming without a wheel. Everything is shown again when nodes come or go. */
 export function ZoomButtons({ count }: { count: number }) {

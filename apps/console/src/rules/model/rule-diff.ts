@@ -1,5 +1,6 @@
 import { canonicalOf } from './canonical.ts';
 import type { EditedRule, RuleEdge, RuleNode } from './edited-rule.ts';
+import { edgeKey } from './rule-edits.ts';
 
 /** What differs between two states of a rule. */
 export type RuleDifference =
@@ -22,7 +23,7 @@ export function differencesOf(before: EditedRule | null, after: EditedRule | nul
     return canonicalOf(one) === canonicalOf(other) ? [] : [{ of: 'node', id, before: one, after: other }];
   });
   const [oldEdges, newEdges] = [before, after].map(
-    (rule) => new Map(rule?.definition.edges.map((edge) => [keyOf(edge), edge])),
+    (rule) => new Map(rule?.definition.edges.map((edge) => [edgeKey(edge), edge])),
   );
   const edges = [
     ...missing(oldEdges, newEdges).map((edge): RuleDifference => ({ of: 'edge', edge, there: false })),
@@ -51,6 +52,5 @@ export function changedRules(before: readonly EditedRule[], after: readonly Edit
 }
 
 const textOf = (value: string | number | null | undefined): string => String(value ?? '');
-const keyOf = ({ from, to, when = true }: RuleEdge): string => `${from} ${to} ${when}`;
 const missing = (of: Map<string, RuleEdge> | undefined, among: Map<string, RuleEdge> | undefined): RuleEdge[] =>
   [...(of ?? [])].filter(([key]) => among?.has(key) !== true).map(([, edge]) => edge);

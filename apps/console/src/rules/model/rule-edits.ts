@@ -15,6 +15,9 @@ export const targetsOf = ({ edges }: RuleDefinition, from: string, when: boolean
 
 export const edgeOf = (from: string, to: string, when: boolean): RuleEdge => (when ? { from, to } : { from, to, when });
 
+/** The same for ways that are the same. */
+export const edgeKey = ({ from, to, when = true }: RuleEdge): string => `${from}|${when ? 'yes' : 'no'}|${to}`;
+
 /** The nodes in the order in which they are reached; those of a circle at the end. */
 export function orderOf({ nodes, edges }: RuleDefinition): RuleNode[] {
   const left = new Set(nodes);
@@ -83,9 +86,8 @@ export function connect(definition: RuleDefinition, edge: RuleEdge): RuleDefinit
   return { ...definition, edges: withoutTwins([...definition.edges, edge]) };
 }
 
-export function disconnect(definition: RuleDefinition, { from, to, when = true }: RuleEdge): RuleDefinition {
-  const isIt = (edge: RuleEdge): boolean => edge.from === from && edge.to === to && isWhen(edge, when);
-  return { ...definition, edges: definition.edges.filter((edge) => !isIt(edge)) };
+export function disconnect(definition: RuleDefinition, gone: RuleEdge): RuleDefinition {
+  return { ...definition, edges: definition.edges.filter((edge) => edgeKey(edge) !== edgeKey(gone)) };
 }
 
 const emptyCondition = (id: string): RuleNode => ({ id, type: 'condition', predicate: 'subject_age_gte' });
@@ -98,6 +100,6 @@ function freeId({ nodes }: RuleDefinition, letter: string): string {
 }
 
 function withoutTwins(edges: RuleEdge[]): RuleEdge[] {
-  const byKey = new Map(edges.map((edge) => [`${edge.from} ${edge.to} ${edge.when ?? true}`, edge]));
+  const byKey = new Map(edges.map((edge) => [edgeKey(edge), edge]));
   return [...byKey.values()];
 }

@@ -31,7 +31,9 @@ export const useRuleSet = (validationId: string | undefined): UseQueryResult<Rul
 
 /** The rules alone. */
 export const useRules = (validationId: string | undefined): UseQueryResult<StoredRule[]> =>
-  useQuery({ ...useRuleSetQuery(validationId), select: ({ rules }) => rules });
+  useQuery({ ...useRuleSetQuery(validationId), select: rulesOf });
+
+const rulesOf = ({ rules }: RuleSet): StoredRule[] => rules;
 
 function useRuleSetQuery(validationId: string | undefined) {
   const { compliance } = useApis();

@@ -50,5 +50,6 @@ export const TRIAL: typeof SPANISH = {
   ruleChanges: 'What changes in the rules',
   nothingPublished: 'No version of this code is published with which the rules could be compared.',
   busy: 'A backtest of your organization is running. Wait for it and try again.',
-  stale: 'The draft changed after this comparison. Compare again before you publish.',
+  staleTry: 'The rules changed after this dry run. Try again.',
+  stale: 'The draft or the published version changed after this comparison. Compare again before you publish.',
 };

@@ -48,5 +48,6 @@ export const TRIAL = {
   ruleChanges: 'Qué cambia en las reglas',
   nothingPublished: 'No hay versión publicada de este código con la cual comparar las reglas.',
   busy: 'Ya hay una comparación en curso en su organización. Espere a que termine e intente de nuevo.',
-  stale: 'El borrador cambió después de esta comparación. Compare otra vez antes de publicar.',
+  staleTry: 'Las reglas cambiaron después de este ensayo. Ensaye otra vez.',
+  stale: 'El borrador o la versión publicada cambió después de esta comparación. Compare otra vez antes de publicar.',
 };

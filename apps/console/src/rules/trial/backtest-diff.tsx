@@ -1,6 +1,8 @@
 import { DECISIONS } from '@constancia/rule-graph';
 import type { components } from '@constancia/sdk/generated/compliance';
-import { Notice, State, Table } from '@constancia/web';
+import { Notice, Table } from '@constancia/web';
+import { Link } from '@tanstack/react-router';
+import { DecisionState } from '../../matches/decision-state.tsx';
 import { useRuleText } from '../text/language.ts';
 
 type BacktestView = components['schemas']['BacktestView'];
@@ -8,11 +10,10 @@ type BacktestView = components['schemas']['BacktestView'];
 /** A backtest of a draft as it was, and of the published version, if there is one. */
 export interface Tested {
   etag: string;
+  publishedId: string | null;
   draft: BacktestView;
   current: BacktestView | null;
 }
-
-const KINDS = { approve: 'good', review: 'wait', reject: 'bad' } as const;
 
 /** What is decided in another way, and what fires more or less often. */
 export function BacktestDiff({ of: { draft, current } }: { of: Tested }) {
@@ -31,7 +32,7 @@ export function BacktestDiff({ of: { draft, current } }: { of: Tested }) {
         rows={DECISIONS}
         keyOf={(decision) => decision}
         columns={[
-          { title: words.trial.decision, of: (decision) => <Decision of={decision} /> },
+          { title: words.trial.decision, of: (decision) => <DecisionState of={decision} /> },
           { title: words.trial.before, of: (decision) => number(before[decision]) },
           { title: words.trial.after, of: (decision) => number(after[decision]) },
           { title: words.trial.difference, of: (decision) => <Change by={after[decision] - before[decision]} /> },
@@ -56,7 +57,11 @@ export function BacktestDiff({ of: { draft, current } }: { of: Tested }) {
               of: ({ screening_id, subject_ref }) => (
                 <div>
                   {subject_ref}
-                  <div className="help">{screening_id}</div>
+                  <div className="help">
+                    <Link to="/screenings/$id" params={{ id: screening_id }}>
+                      {screening_id}
+                    </Link>
+                  </div>
                 </div>
               ),
             },
@@ -107,16 +112,11 @@ function RuleHits({ draft, current }: { draft: BacktestView; current: BacktestVi
   );
 }
 
-function Decision({ of: decision }: { of: BacktestView['changed'][number]['after']['decision'] }) {
-  const { words } = useRuleText();
-  return <State kind={KINDS[decision]}>{words.decisions[decision]}</State>;
-}
-
 function Decided({ of: { decision, score } }: { of: BacktestView['changed'][number]['after'] }) {
   const { words, number } = useRuleText();
   return (
     <span>
-      <Decision of={decision} /> {words.points(number(score))}
+      <DecisionState of={decision} /> {words.points(number(score))}
     </span>
   );
 }

@@ -13,6 +13,7 @@ import { RuleChanges } from '../publishing/rule-changes.tsx';
 import { useComparison } from '../publishing/use-comparison.ts';
 import { useRuleText } from '../text/language.ts';
 import { BacktestDiff, type Tested } from './backtest-diff.tsx';
+import { NotAllowed } from './not-allowed.tsx';
 
 const route = getRouteApi('/rules/$id/backtest');
 const USUAL = '10000';
@@ -25,7 +26,8 @@ export function Backtest() {
   const validation = useValidation(id);
   const [publishing, setPublishing] = useState<ValidationRow | null>(null);
   const [tested, setTested] = useState<Tested | null>(null);
-  const isStale = tested !== null && validation.data !== undefined && validation.data.etag !== tested.etag;
+  const isStale = useIsStale(validation.data, tested);
+  const mayTest = may('compliance:rules');
   return (
     <>
       <p className="back">
@@ -34,8 +36,12 @@ export function Backtest() {
         </Link>
       </p>
       <PageHead title={words.backtest} lead={words.trial.backtestLead}>
-        {validation.data?.status === 'draft' && may('compliance:rules') && (
-          <Button look="primary" onPress={() => setPublishing(validation.data ?? null)}>
+        {validation.data?.status === 'draft' && mayTest && (
+          <Button
+            look="primary"
+            disabled={validation.data.rules === 0}
+            onPress={() => setPublishing(validation.data ?? null)}
+          >
             {words.publish.submit}
           </Button>
         )}
@@ -43,7 +49,7 @@ export function Backtest() {
       <Loaded query={validation}>
         {(loaded) => (
           <>
-            <BacktestForm validation={loaded} onTested={setTested} />
+            {mayTest ? <BacktestForm validation={loaded} onTested={setTested} /> : <NotAllowed />}
             {isStale && (
               <Notice tone="warning">
                 <p>{words.trial.stale}</p>
@@ -57,6 +63,13 @@ export function Backtest() {
       {publishing !== null && <PublishDialog of={publishing} onClose={() => setPublishing(null)} />}
     </>
   );
+}
+
+/** Whether the rules, or those that they would replace, are others than those that were tested. */
+function useIsStale(validation: ValidationRow | undefined, tested: Tested | null): boolean {
+  const published = usePublished(validation?.code).data;
+  if (validation?.status !== 'draft' || tested === null) return false;
+  return validation.etag !== tested.etag || (published !== undefined && (published?.id ?? null) !== tested.publishedId);
 }
 
 /** A published version is compared with itself: nothing to say. */
@@ -100,7 +113,7 @@ function BacktestForm({ validation: { id, code, etag }, onTested }: BacktestForm
       onTested(null);
       const draft = await test(id);
       const current = published && published.id !== id ? await test(published.id) : null; // one at a time for each tenant
-      onTested({ etag, draft, current });
+      onTested({ etag, publishedId: published?.id ?? null, draft, current });
     });
   };
   return (

@@ -1,8 +1,9 @@
 import { DOCUMENT_TYPES } from '@constancia/reference-data';
-import { Button, Field, FieldFaults } from '@constancia/web';
+import { Button, Field, FieldFaults, Notice } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { useMay } from '../../member/member.tsx';
 import { useCall } from '../../member/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -10,6 +11,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { useValidation } from '../model/use-rules.ts';
 import { useRuleText } from '../text/language.ts';
+import { NotAllowed } from './not-allowed.tsx';
 import { payloadOf } from './payload.ts';
 import { type Result, TrialResult } from './trial-result.tsx';
 
@@ -22,7 +24,8 @@ export function DryRun() {
   const { words } = useRuleText();
   const { id } = route.useParams();
   const validation = useValidation(id);
-  const [result, setResult] = useState<Result | null>(null);
+  const may = useMay();
+  const [tried, setTried] = useState<{ etag: string; result: Result } | null>(null);
   return (
     <>
       <p className="back">
@@ -32,12 +35,27 @@ export function DryRun() {
       </p>
       <PageHead title={words.tryIt} lead={words.trial.tryLead} />
       <Loaded query={validation}>
-        {({ code }) => (
-          <div className="trial">
-            <TrialForm validationId={id} code={code} onResult={setResult} />
-            <div role="status">{result !== null && <TrialResult of={result} />}</div>
-          </div>
-        )}
+        {({ code, etag }) =>
+          may('compliance:screen') ? (
+            <div className="trial">
+              <TrialForm
+                validationId={id}
+                code={code}
+                onResult={(result) => setTried(result === null ? null : { etag, result })}
+              />
+              <div>
+                {tried !== null && tried.etag !== etag && (
+                  <Notice tone="warning">
+                    <p>{words.trial.staleTry}</p>
+                  </Notice>
+                )}
+                <div role="status">{tried !== null && <TrialResult of={tried.result} />}</div>
+              </div>
+            </div>
+          ) : (
+            <NotAllowed />
+          )
+        }
       </Loaded>
     </>
   );

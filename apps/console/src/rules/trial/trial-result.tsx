@@ -1,11 +1,9 @@
 import type { components } from '@constancia/sdk/generated/compliance';
-import { State } from '@constancia/web';
+import { DecisionState } from '../../matches/decision-state.tsx';
 import { useSentences } from '../parts/sentences.ts';
 import { useRuleText } from '../text/language.ts';
 
 export type Result = components['schemas']['DryRunView'];
-
-const KINDS = { approve: 'good', review: 'wait', reject: 'bad' } as const;
 
 /** What a screening would decide, and why. */
 export function TrialResult({ of: { decision, score, findings, data_gaps: gaps, hits } }: { of: Result }) {
@@ -15,7 +13,7 @@ export function TrialResult({ of: { decision, score, findings, data_gaps: gaps, 
   return (
     <section className="card">
       <h2>
-        {words.trial.result}: <State kind={KINDS[decision]}>{words.decisions[decision]}</State>
+        {words.trial.result}: <DecisionState of={decision} />
       </h2>
       <p>{words.trial.score(number(score))}</p>
       <h3>{words.trial.findings}</h3>
