@@ -41,7 +41,7 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
     [stack, browser] = await Promise.all([
       startDeployment({
         env: { ...NO_LIMITS, RATE_LIMIT_SIGN_IN: '1000000' },
-        apps: ['platform', 'compliance'],
+        apps: ['platform', 'compliance', 'signing'],
       }),
       openBrowser(),
     ]);
