@@ -28,7 +28,7 @@ export async function giveBrand({ tenantId: id, platform }: Integrator): Promise
 export async function showsBrand(page: Page): Promise<void> {
   const shown = () =>
     page.evaluate<[string, number | undefined]>(
-      `[document.documentElement.style.getPropertyValue('--accent'), document.querySelector('.tenant img')?.naturalWidth]`,
+      `[getComputedStyle(document.documentElement).getPropertyValue('--accent'), document.querySelector('.tenant img')?.naturalWidth]`,
     );
   await expect.poll(shown).toEqual([COLOR, LOGO.width]);
 }

@@ -86,9 +86,9 @@ function smtpServer(stored) {
 }
 
 const SECURITY = {
-  // The frame of an HTML mail inherits this: no script, nothing from elsewhere.
+  // The frame of an HTML mail inherits this: no script, nothing from elsewhere but the logos that the local stack serves.
   'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data: http://127.0.0.1:* http://localhost:*; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
