@@ -44,7 +44,7 @@ describe.skipIf(!installed)('the console of a reviewer', { timeout: 300_000 }, (
     await stack?.close();
   });
 
-  /** A session in manual_review with pictures of its own. Sandbox triggers look at none, so the run is told of them in the store. */
+  /** A session in manual_review with pictures of its own. Sandbox triggers look at none, so the store is changed to name them. */
   async function sessionInReview(owner: Integrator, ref: string): Promise<Onboarding> {
     const person = await Onboarding.open(stack, owner, DOUBTFUL, ref);
     await person.consent();

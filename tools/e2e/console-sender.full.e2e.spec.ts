@@ -198,7 +198,7 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await ends(watched, ['console error: Failed to load resource: net::ERR_FAILED']); // the lost answer
   }, 180_000);
 
-  it('what another one changed is told, nothing that was written is lost, and an envelope is reminded and voided (phone, en)', async () => {
+  it('a sender sees what somebody else changed and loses nothing typed; reminds and voids an envelope (phone, en)', async () => {
     const words = WORDS.en;
     const owner = await signUp(stack);
     await grantCredits(stack, owner);

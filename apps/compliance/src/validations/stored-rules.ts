@@ -144,7 +144,7 @@ export function columnsOf(rule: Rule): Required<Rule> {
   return { code, severity, score, subject_type, description: description ?? null, position: position ?? 0, definition };
 }
 
-/** Notes on a locked draft that its rules changed: whoever published the former ones first did not publish these. */
+/** Notes on a locked draft that its rules changed: a first approval was of the former ones. */
 function touch(tx: Tx, tenantId: string, validationUuid: string): Promise<unknown> {
   return tx.query(
     `update compliance.validation set ${NEW_REVISION}, publication = null where tenant_id = $1 and id = $2`,

@@ -18,7 +18,7 @@ interface AssignDialogProps {
   onClose: () => void;
 }
 
-/** Gives the chosen cases to one person, or takes them from whoever has them; then says what became of each that was refused. */
+/** Gives the chosen cases to one person, or to nobody; then says why each refused one was refused. */
 export function AssignDialog({ cases, onDone, onClose }: AssignDialogProps) {
   const { words, number } = useCaseText();
   const announce = useAnnounce();

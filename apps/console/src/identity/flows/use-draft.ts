@@ -12,13 +12,13 @@ export const CHANGED = 'draft-changed';
 const changed = (): ApiError => new ApiError({ status: 412, waitSeconds: null, document: { type: CHANGED } });
 
 /**
- * What is done with a draft. Replacing steps has no precondition, so what is stored is read before: steps that nobody here has seen are
- * told of once, and replaced only if the member saves again.
+ * Saves, copies and publishes a draft. The API replaces steps without a precondition, so the stored steps are read before. If somebody else
+ * changed them, saving fails once with CHANGED; saving again replaces them.
  */
 export function useDraft(flow: FlowView) {
   const call = useCall();
   const queries = useQueryClient();
-  /** Steps that may be stored without the member being told: as they were opened, or sent from here. */
+  /** Steps that may be replaced: as they were opened, or sent from here. */
   const known = useRef<string[]>([canonicalJson(flow.steps)]);
   /** The draft that `copy` made; another attempt writes into the same one. */
   const copied = useRef<FlowView | null>(null);

@@ -25,7 +25,7 @@ export function RequestDialog({ onClose }: { onClose: () => void }) {
   const [requested, setRequested] = useState<Requested | null>(null);
   /** Whom an attempt found: the next one with its key is about the same. */
   const discovered = useRef<{ key: string; id: string } | null>(null);
-  // The only place that names the request: whoever leaves it gets to the request, where it can be cancelled.
+  // The only place that names the request: closing it leads to the request, where it can be cancelled.
   const show = (id: string): void => void navigate({ to: '/persons/consents/$id', params: { id } });
   if (requested !== null && requested.consent_url !== null) {
     return (

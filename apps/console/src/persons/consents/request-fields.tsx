@@ -57,7 +57,7 @@ const askedOf = (form: FormData) => ({
   max_age_days: Number(textIn(form, 'max_age_days')),
 });
 
-/** Whom to ask, where they are asked by mail; null: whoever opens the link. */
+/** Whom to ask, where they are asked by mail; null: the person who opens the link. */
 export function discoveryOf(form: FormData): Discovery | null {
   if (textIn(form, 'channel') !== 'registered_contact') return null;
   return {

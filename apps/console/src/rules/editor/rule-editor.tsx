@@ -121,7 +121,7 @@ export function RuleEditor({ validation, rules, ruleId }: RuleEditorProps) {
   );
 }
 
-/** What went wrong, unless that somebody was faster is told already. */
+/** What went wrong; a conflict is shown elsewhere. */
 const SaveFailure = ({ of: error, told }: { of: unknown; told: boolean }) =>
   error === null || (told && isOvertaken(error)) ? null : <Failure error={error} />;
 

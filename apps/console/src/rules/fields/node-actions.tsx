@@ -13,7 +13,7 @@ interface NodeActionsProps {
   onGoTo: (id: string) => void;
 }
 
-/** One more question after a node or beside it, and the way to remove it. */
+/** Buttons that add a question after a node, add an alternative to it, or remove it. */
 export function NodeActions({ node, definition, onDefinition, onRemove, onGoTo }: NodeActionsProps) {
   const { words } = useRuleText();
   const announce = useAnnounce();

@@ -26,7 +26,7 @@ interface RuleGraphProps {
 /** Where the focus goes once what changed is drawn. */
 type GoTo = { node: string } | { field: string } | 'help';
 
-/** The rule as a graph, and the node that is selected beside it. The layout follows from the ways: nobody has to arrange it. */
+/** The rule as a graph, with a panel for the selected node. The layout is computed from the edges and not stored. */
 export function RuleGraph({ editing, problems, disabled, remove: removeNode }: RuleGraphProps) {
   const { words } = useRuleText();
   const announce = useAnnounce();

@@ -21,7 +21,7 @@ const RULE: EditedRule = { ...newRule(10), code: 'ABROAD' };
 const { definition } = RULE;
 
 describe('a change of a graph', () => {
-  it('asks one more question before what followed, or another beside it that is enough', () => {
+  it('adds a question in front of what followed, or an alternative to it', () => {
     const both = addAfter(definition, 'c1');
     expect([both.id, both.definition.edges]).toEqual([
       'c2',

@@ -93,7 +93,7 @@ function OpenEditor<Field extends Placed>(props: Omit<FieldEditorProps<Field>, '
   };
   const wrong = fields.all.some(isWrong);
   useEffect(() => onWrong?.(wrong), [wrong, onWrong]);
-  // Once for each document: it is told before anything is changed.
+  // Once for each document, before anything is changed.
   useEffect(() => onOpen?.(open.sizes), [open]);
   const ofPage = (number: number) => fields.all.filter((field) => field.page === number);
 
