@@ -12,14 +12,15 @@ export type Theme = keyof typeof THEMES;
 export const isReadableAccent = (color: string, theme: Theme): boolean =>
   THEMES[theme].every((other) => contrastOf(color, other) >= READABLE);
 
-/** The page has the tenant's colour as its accent, in the themes in which it can be read; null: none is known. */
+/** While the component is shown, the page has the tenant's colour as its accent, in the themes in which it can be read; null: none is known. */
 export function useBrandAccent(color: string | null): void {
   useEffect(() => {
+    if (color === null) return undefined;
     const { style } = document.documentElement;
-    for (const theme of ['light', 'dark'] as const) {
-      const name = `--brand-${theme}`;
-      if (color !== null && isReadableAccent(color, theme)) style.setProperty(name, color);
-      else style.removeProperty(name);
-    }
+    const themes = (['light', 'dark'] as const).filter((theme) => isReadableAccent(color, theme));
+    for (const theme of themes) style.setProperty(`--brand-${theme}`, color);
+    return () => {
+      for (const theme of themes) style.removeProperty(`--brand-${theme}`);
+    };
   }, [color]);
 }

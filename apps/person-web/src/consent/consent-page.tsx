@@ -31,14 +31,20 @@ export function ConsentPage({ link, isOver = false, onEnd }: ConsentPageProps) {
     setEnd(ended);
     onEnd?.();
   };
+  if (end === null && (gone || isOver || link === null)) {
+    // Without the tenant: it looks like a link that never existed.
+    return (
+      <Frame>
+        <Gone isOver={isOver} />
+      </Frame>
+    );
+  }
   return (
     <Frame head={tenant && <TenantHead label={text.page.from} tenant={tenant} />}>
       {end !== null ? (
         <End {...end} isOver={isOver} />
-      ) : gone || isOver || link === null ? (
-        <Gone isOver={isOver} />
       ) : (
-        <Request link={link} onTenant={setTenant} onGone={() => setGone(true)} onEnd={endWith} />
+        link !== null && <Request link={link} onTenant={setTenant} onGone={() => setGone(true)} onEnd={endWith} />
       )}
     </Frame>
   );
