@@ -28,6 +28,7 @@ const ALL = [
   'openid',
   'export',
   'cases',
+  'console-lists',
   'screening-match',
   'screenings',
   'rescreen',
