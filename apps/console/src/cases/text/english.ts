@@ -4,7 +4,7 @@ import type { SPANISH } from './spanish.ts';
 export const ENGLISH: typeof SPANISH = {
   ...MATCHES,
   title: 'Cases',
-  lead: 'Matches that a person decides, the newest first.',
+  lead: 'Matches that a person has to decide, newest first.',
   one: 'Case',
   empty: 'No case matches the filter.',
   search: 'Search',

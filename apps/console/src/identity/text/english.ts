@@ -20,7 +20,7 @@ export const ENGLISH: typeof SPANISH = {
   decisions: { approve: 'Approved', reject: 'Rejected' },
   session: {
     title: 'Identity sessions',
-    lead: 'Every verification of a person, the newest first.',
+    lead: 'All verifications of persons, newest first.',
     one: 'Session',
     empty: 'No session matches the filter.',
     emptyLink: 'Create a capture link and send it to the person.',

@@ -4,7 +4,7 @@ import type { SUBJECTS_IN_SPANISH } from './subjects-spanish.ts';
 export const SUBJECTS_IN_ENGLISH: typeof SUBJECTS_IN_SPANISH = {
   subject: {
     title: 'Subjects',
-    lead: 'The persons whom you verified, the newest first.',
+    lead: 'The persons that you verified, newest first.',
     one: 'Subject',
     empty: 'No subject matches the filter.',
     unnamed: 'No name yet',

@@ -53,7 +53,7 @@ export const ENGLISH: typeof SPANISH = {
       removed: (count) => `${count} removed`,
     },
     subjects: 'Your subjects',
-    nobody: 'Nobody was screened again with it.',
+    nobody: 'It caused no new screening.',
     waiting: 'Waiting.',
     affected: (subjects, affected) => `${subjects} looked at, ${affected} concerned.`,
     rescreened: (count) => `${count} with another result`,
@@ -68,7 +68,7 @@ export const ENGLISH: typeof SPANISH = {
   },
   monitored: {
     title: 'Monitoring',
-    lead: 'Who is screened again, free of charge, when a list changes: everybody who was screened and not erased.',
+    lead: 'Subjects that are screened again, free of charge, when a list changes: all that were screened and not erased.',
     on: {
       now: 'Monitoring is on.',
       change: 'Stop monitoring',
@@ -90,6 +90,6 @@ export const ENGLISH: typeof SPANISH = {
     never: 'Never',
     case: 'Case',
     openCase: 'Show the case',
-    empty: 'Nobody matches the filter. Who is screened appears here.',
+    empty: 'No subject matches the filter. Screened subjects appear here.',
   },
 };

@@ -52,7 +52,7 @@ export const SPANISH = {
       removed: (count: string) => `${count} retiradas`,
     },
     subjects: 'Sus sujetos',
-    nobody: 'No se consultó a nadie otra vez con ella.',
+    nobody: 'No causó consultas nuevas.',
     waiting: 'En espera.',
     affected: (subjects: string, affected: string) => `${subjects} revisados, ${affected} tocados.`,
     rescreened: (count: string) => `${count} con otro resultado`,
@@ -67,7 +67,7 @@ export const SPANISH = {
   },
   monitored: {
     title: 'Monitoreo',
-    lead: 'A quién se consulta otra vez, sin costo, cuando cambia una lista: todos los que se consultaron y no se han borrado.',
+    lead: 'Los sujetos que se consultan otra vez, sin costo, cuando cambia una lista: todos los consultados que no se han borrado.',
     on: {
       now: 'El monitoreo está activo.',
       change: 'Detener el monitoreo',
@@ -89,6 +89,6 @@ export const SPANISH = {
     never: 'Nunca',
     case: 'Caso',
     openCase: 'Ver el caso',
-    empty: 'No hay nadie con este filtro. Quien se consulta aparece aquí.',
+    empty: 'Ningún sujeto cumple el filtro. Los sujetos consultados aparecen aquí.',
   },
 };

@@ -67,13 +67,13 @@ export const ENGLISH: typeof SPANISH = {
     stale:
       'Somebody changed or published this draft while you looked at it. See below how it is now, and decide again.',
     errors: 'It cannot be published: correct the errors of the rules.',
-    notAnother: 'You published this draft already: now another person has to.',
+    notAnother: 'You already published this draft: another person has to publish it, too.',
     gone: 'This is no longer a draft: somebody published it.',
   },
   editor: EDITOR,
   graph: {
     title: 'Graph of the rule',
-    help: 'Tab goes through nodes and arrows. Enter opens a node for editing, A adds a question after it, O one beside it, Delete removes. With the mouse, drag from “Yes” or “No” to another node.',
+    help: 'Tab goes through nodes and arrows. Enter opens a node for editing, A adds a question after it, O an alternative to it, Delete removes. With the mouse, drag from “Yes” or “No” to another node.',
     side: 'What is selected',
     nothing: 'Select a node to edit it.',
     yes: 'Yes',

@@ -6,7 +6,7 @@ export const ENGLISH: typeof SPANISH = {
   ...MATCHES,
   batch: BATCH,
   title: 'Screenings',
-  lead: 'Everybody who was compared with the lists and with your rules, the newest first.',
+  lead: 'All screenings against the lists and your rules, newest first.',
   one: 'Screening',
   empty: 'No screening matches the filter. New ones appear here as soon as they are made.',
   reference: 'Reference',

@@ -5,7 +5,7 @@ export const SPANISH = {
   ...MATCHES,
   batch: BATCH,
   title: 'Consultas',
-  lead: 'Cada sujeto que se comparó con las listas y con sus reglas, lo más reciente primero.',
+  lead: 'Todas las consultas en las listas y con sus reglas, las más recientes primero.',
   one: 'Consulta',
   empty: 'Ninguna consulta coincide con el filtro. Las nuevas aparecen aquí en cuanto se hacen.',
   reference: 'Referencia',
