@@ -33,7 +33,7 @@ export const EDITOR: typeof SPANISH = {
   and: 'And also',
   or: 'Or',
   andOf: (id) => `And also: another question after ${id}, both must be true`,
-  orOf: (id) => `Or: an alternative to ${id}, one of the two is enough`,
+  orOf: (id) => `Or: an alternative to ${id}; one of the two is enough`,
   removeOf: (id) => `Remove ${id}`,
   addCondition: 'Add a question',
   addAction: 'Add an outcome',

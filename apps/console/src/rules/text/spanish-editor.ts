@@ -31,7 +31,7 @@ export const EDITOR = {
   and: 'Y además',
   or: 'O también',
   andOf: (id: string) => `Y además: otra pregunta después de ${id}, deben cumplirse las dos`,
-  orOf: (id: string) => `O también: otra pregunta junto a ${id}, basta una de las dos`,
+  orOf: (id: string) => `O también: una alternativa a ${id}, basta una de las dos`,
   removeOf: (id: string) => `Eliminar ${id}`,
   addCondition: 'Agregar pregunta',
   addAction: 'Agregar resultado',
