@@ -252,7 +252,7 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
     const reading = [MONEY_EN.csv, MONEY_EN.statements.pdf, TEAM_EN.audit.ndjson, ENGLISH.more];
     const sections: Section[] = [
       ...(['cases', 'keys', 'endpoints', 'deliveries', 'events', 'balance', 'ledger', 'topups'] as const),
-      ...(['identitySessions', 'subjects', 'flows', 'clients'] as const),
+      ...(['identitySessions', 'subjects', 'flows', 'clients', 'documents'] as const),
       ...(['members', 'audit', 'tenant', 'signIn', 'fourEyes', 'origins'] as const),
     ];
     for (const section of sections) {

@@ -276,6 +276,23 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await page.getByRole('heading', { level: 1, name: words.templates.one }).waitFor();
     await page.locator('.picture canvas').first().waitFor();
     await watched.screen('console-sender-14-template');
+
+    await press(page, words.documents.seal);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: words.documents.seal }).click();
+    expect(await dialog.isVisible()).toBe(true); // the reference and the text are required
+    await dialog.getByLabel(words.documents.reference).fill('receipt-1');
+    await dialog.getByLabel(words.templates.fieldKey, { exact: true }).fill('COP 1.250.000');
+    await watched.screen('console-sender-15-seal');
+    await dialog.getByRole('button', { name: words.documents.seal }).click();
+    await page.getByText(words.documents.statuses.signed, { exact: true }).first().waitFor();
+    await watched.screen('console-sender-16-sealed');
+    const [file] = await Promise.all([page.waitForEvent('download'), press(page, words.documents.download)]);
+    expect(file.suggestedFilename()).toBe('document.pdf');
+    await open(page, '/signing/documents?status=signed');
+    await page.getByRole('link', { name: 'receipt-1' }).waitFor();
+    await open(page, '/signing/documents?status=failed');
+    await page.getByText(words.documents.noMatch).waitFor();
     await open(page, '/signing/templates');
     await page.getByRole('link', { name: 'Receipt' }).waitFor();
     await ends(watched);

@@ -52,6 +52,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { to: '/signing/envelopes', name: 'envelopes', scopes: ['signing:read'] },
       { to: '/signing/circuits', name: 'circuits', scopes: ['signing:read'] },
+      { to: '/signing/documents', name: 'documents', scopes: ['signing:read'] },
       { to: '/signing/templates', name: 'templates', scopes: ['signing:read'] },
       { to: '/rules', name: 'rules', scopes: ['compliance:read'] },
     ],

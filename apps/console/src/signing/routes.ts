@@ -23,6 +23,17 @@ export const signingRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/signing/documents',
+    validateSearch: filterInAddress('status', 'template_id'),
+    component: lazyRouteComponent(() => import('./documents/documents.tsx'), 'Documents'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/signing/documents/$id',
+    component: lazyRouteComponent(() => import('./documents/document.tsx'), 'Document'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/signing/circuits',
     validateSearch: filterInAddress('status', 'code'),
     component: lazyRouteComponent(() => import('./circuits/circuits.tsx'), 'Circuits'),

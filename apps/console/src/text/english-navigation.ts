@@ -29,6 +29,7 @@ export const NAVIGATION: typeof SPANISH = {
     monitored: 'Monitoring',
     envelopes: 'Envelopes',
     circuits: 'Circuits',
+    documents: 'Sealed documents',
     templates: 'Templates',
     rules: 'Rules',
     keys: 'API keys',

@@ -28,6 +28,7 @@ export const NAVIGATION = {
     monitored: 'Monitoreo',
     envelopes: 'Sobres',
     circuits: 'Circuitos',
+    documents: 'Documentos sellados',
     templates: 'Plantillas',
     rules: 'Reglas',
     keys: 'Llaves de API',

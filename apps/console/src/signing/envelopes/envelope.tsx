@@ -8,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { useAction } from '../../parts/use-action.ts';
+import { SealingFailed } from '../sealing-failed.tsx';
 import { useSigningText } from '../text/language.ts';
 import { type Asked, EnvelopeDialog } from './envelope-dialog.tsx';
 import { EnvelopeStatus } from './envelope-status.tsx';
@@ -81,23 +82,7 @@ function Outcome({ of: envelope }: { of: EnvelopeRow }) {
     );
   }
   if (status === 'expired') return <Notice tone="warning">{words.envelopes.expiredLead}</Notice>;
-  return status === 'failed' ? <Failed of={envelope} /> : null;
-}
-
-function Failed({
-  of: { failure_code: code, failure_reason: reason, credits_refunded: refunded },
-}: {
-  of: EnvelopeRow;
-}) {
-  const { words, locale } = useSigningText();
-  const known = locale === 'en' ? undefined : words.envelopes.failures[code ?? ''];
-  return (
-    <Notice tone="error">
-      <p>{words.envelopes.failedLead}</p>
-      <p>{known ?? reason}</p>
-      {refunded > 0 && <p>{words.envelopes.refunded}</p>}
-    </Notice>
-  );
+  return status === 'failed' ? <SealingFailed of={envelope} /> : null;
 }
 
 function EnvelopeFacts({ of: envelope }: { of: EnvelopeRow }) {

@@ -7,6 +7,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { saveFile } from '../../parts/save-file.ts';
+import { SealDialog } from '../documents/seal-dialog.tsx';
 import { FieldEditor } from '../editor/field-editor.tsx';
 import { useFields } from '../editor/use-fields.ts';
 import { useSigningText } from '../text/language.ts';
@@ -22,6 +23,7 @@ export function Template() {
   const { id } = route.useParams();
   const may = useMay();
   const [removing, setRemoving] = useState(false);
+  const [sealing, setSealing] = useState(false);
   const query = useTemplate(id);
   const pdf = useTemplatePdf(id);
   const template = query.data;
@@ -30,6 +32,11 @@ export function Template() {
       <PageHead title={words.templates.one}>
         {pdf.data !== undefined && (
           <Button onPress={() => saveFile('template.pdf', pdf.data)}>{words.pdf.download}</Button>
+        )}
+        {may('signing:write') && template?.archived_at === null && (
+          <Button look="primary" onPress={() => setSealing(true)}>
+            {words.documents.seal}
+          </Button>
         )}
         {may('signing:write') && (
           <Link to="/signing/templates/new" search={{ from: id }} className="button secondary">
@@ -66,6 +73,7 @@ export function Template() {
           </>
         )}
       </Loaded>
+      {sealing && template !== undefined && <SealDialog template={template} onClose={() => setSealing(false)} />}
       {removing && <RemoveDialog id={id} onClose={() => setRemoving(false)} />}
     </>
   );

@@ -1,4 +1,5 @@
 import { ENGLISH as CIRCUITS } from './english-circuits.ts';
+import { ENGLISH as DOCUMENTS } from './english-documents.ts';
 import { ENGLISH as ENVELOPES } from './english-envelopes.ts';
 import { ENGLISH as SEND } from './english-send.ts';
 import type { SPANISH } from './spanish.ts';
@@ -7,6 +8,7 @@ const points = (value: number): string => `${Math.round(value)} points`;
 
 export const ENGLISH: typeof SPANISH = {
   ...CIRCUITS,
+  ...DOCUMENTS,
   ...ENVELOPES,
   ...SEND,
   name: 'Name',

@@ -39,8 +39,8 @@ export const SPANISH = {
     expiredLead: 'El plazo terminó antes de que todos firmaran. Puede enviar otro sobre.',
     failedLead: 'El documento no se pudo sellar.',
     failures: {
-      invalid_pdf: 'El PDF del circuito no se puede leer.',
-      encrypted_pdf: 'El PDF del circuito está protegido con contraseña.',
+      invalid_pdf: 'El PDF no se puede leer.',
+      encrypted_pdf: 'El PDF está protegido con contraseña.',
       placeholder_outside_page: 'Un campo se sale de su página.',
       text_overflow: 'Un texto no cabe en su campo.',
       unsupported_text: 'Un texto tiene caracteres que no se pueden escribir en el documento.',

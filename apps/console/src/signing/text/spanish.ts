@@ -1,4 +1,5 @@
 import { SPANISH as CIRCUITS } from './spanish-circuits.ts';
+import { SPANISH as DOCUMENTS } from './spanish-documents.ts';
 import { SPANISH as ENVELOPES } from './spanish-envelopes.ts';
 import { SPANISH as SEND } from './spanish-send.ts';
 
@@ -6,6 +7,7 @@ const points = (value: number): string => `${Math.round(value)} puntos`;
 
 export const SPANISH = {
   ...CIRCUITS,
+  ...DOCUMENTS,
   ...ENVELOPES,
   ...SEND,
   name: 'Nombre',

@@ -1,0 +1,25 @@
+import type { SPANISH } from './spanish-documents.ts';
+
+export const ENGLISH: typeof SPANISH = {
+  documents: {
+    title: 'Sealed documents',
+    lead: 'Documents sealed from your templates, without signers, newest first.',
+    one: 'Sealed document',
+    status: 'Status',
+    statuses: { pending: 'Sealing', signed: 'Sealed', failed: 'Failed' },
+    reference: 'Reference',
+    referenceHint: 'Your own reference, such as a contract number. No personal data.',
+    requested: 'Requested',
+    sealed: 'Sealed',
+    credits: 'Credits',
+    empty: 'No document has been sealed yet. Open a template and seal the first one.',
+    noMatch: 'No document matches the filter.',
+    seal: 'Seal a document',
+    sealLead: (price) => `Enter the texts of the document. Sealing it costs ${price} credits.`,
+    accepted: 'The document is being sealed.',
+    archived: 'The template is archived: use another one.',
+    pendingLead: 'The document is being sealed. This page shows it when it is done.',
+    download: 'Download the sealed document',
+    downloaded: 'The document was downloaded.',
+  },
+};

@@ -1,0 +1,23 @@
+export const SPANISH = {
+  documents: {
+    title: 'Documentos sellados',
+    lead: 'Documentos sellados con sus plantillas, sin firmantes, los más recientes primero.',
+    one: 'Documento sellado',
+    status: 'Estado',
+    statuses: { pending: 'Sellando', signed: 'Sellado', failed: 'Fallido' },
+    reference: 'Referencia',
+    referenceHint: 'Su propia referencia, como un número de contrato. Sin datos personales.',
+    requested: 'Solicitud',
+    sealed: 'Sello',
+    credits: 'Créditos',
+    empty: 'Aún no se ha sellado ningún documento. Abra una plantilla y selle el primero.',
+    noMatch: 'Ningún documento coincide con el filtro.',
+    seal: 'Sellar un documento',
+    sealLead: (price: string) => `Escriba los textos del documento. Sellarlo cuesta ${price} créditos.`,
+    accepted: 'El documento se está sellando.',
+    archived: 'La plantilla está archivada: use otra.',
+    pendingLead: 'El documento se está sellando. Esta página lo muestra al terminar.',
+    download: 'Descargar el documento sellado',
+    downloaded: 'El documento se descargó.',
+  },
+};
