@@ -1,11 +1,12 @@
 import { Button, Field, Notice, Table } from '@constancia/web';
 import { type FormEvent, useState } from 'react';
 import { useRecord } from '../../member/queries.ts';
+import { csvText } from '../../parts/csv-file.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { textIn } from '../../parts/text-in.ts';
 import { useScreeningText } from '../text/language.ts';
-import { BATCH_COLUMNS, batchRows, batchRowsOf, type LineFault, MOST_ROWS } from './batch-rows.ts';
+import { BATCH_COLUMNS, batchRows, type LineFault, MOST_ROWS } from './batch-rows.ts';
 import { BatchRun } from './batch-run.tsx';
 import type { BatchLine } from './screen-lines.ts';
 import { linesOf } from './use-batch.ts';
@@ -51,11 +52,9 @@ function BatchForm({ codes, onLines }: BatchFormProps) {
 
   const check = async (form: FormData): Promise<void> => {
     const file = form.get('file');
-    const code = textIn(form, 'validation_code');
-    const read =
-      file instanceof File && file.size > 0
-        ? batchRowsOf(await file.arrayBuffer(), code)
-        : batchRows(String(form.get('lines') ?? ''), code);
+    const isFile = file instanceof File && file.size > 0;
+    const text = isFile ? await csvText(file) : String(form.get('lines') ?? '');
+    const read = batchRows(text, textIn(form, 'validation_code'));
     setFaults(read.faults);
     if (read.faults.length === 0) onLines(linesOf(read.rows));
   };

@@ -71,7 +71,8 @@ export const ENGLISH: typeof SPANISH = {
       unknown: (columns) => `These columns are not known: ${columns}. Change their titles or remove them.`,
       repeated: (columns) => `These columns are there more than once: ${columns}.`,
       unclosed: (line) => `On line ${line} a quote opens that is not closed, or text goes on after it.`,
-      letters: () => 'The table lost letters (�) before it came here. Copy it again, or save it as “CSV UTF-8”.',
+      letters: (line) =>
+        `The table lost letters (�) before it came here, first on line ${line}. Copy it again, or save it as “CSV UTF-8”.`,
     },
     faults: {
       email: 'the mail address is not valid',

@@ -73,7 +73,8 @@ export const SPANISH = {
       repeated: (columns: string) => `Estas columnas están más de una vez: ${columns}.`,
       unclosed: (line: string) =>
         `En la línea ${line} se abre una comilla que no se cierra, o sigue texto después de ella.`,
-      letters: () => 'La tabla perdió letras (�) antes de llegar aquí. Cópiela otra vez, o guárdela como «CSV UTF-8».',
+      letters: (line: string) =>
+        `La tabla perdió letras (�) antes de llegar aquí; la primera, en la línea ${line}. Cópiela otra vez, o guárdela como «CSV UTF-8».`,
     },
     faults: {
       email: 'el correo no es válido',
