@@ -9,8 +9,7 @@ import { RecordTable } from '../../parts/record-table.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { useScreeningText } from '../text/language.ts';
 import { LeaveDialog, useLeaving } from './leave-batch.tsx';
-import type { BatchLine } from './screen-lines.ts';
-import { useBatch } from './use-batch.ts';
+import { type BatchLine, useBatch } from './use-batch.ts';
 
 interface BatchRunProps {
   lines: readonly BatchLine[];

@@ -8,8 +8,7 @@ import { textIn } from '../../parts/text-in.ts';
 import { useScreeningText } from '../text/language.ts';
 import { BATCH_COLUMNS, batchRows, type LineFault, MOST_ROWS } from './batch-rows.ts';
 import { BatchRun } from './batch-run.tsx';
-import type { BatchLine } from './screen-lines.ts';
-import { linesOf } from './use-batch.ts';
+import { type BatchLine, linesOf } from './use-batch.ts';
 
 /** So that a file that is wrong in every line can still be shown. */
 const MOST_FAULTS_SHOWN = 100;
