@@ -47,9 +47,9 @@ export const BATCH: typeof SPANISH = {
   waiting: 'Waiting',
   show: 'Show (new tab)',
   showCase: 'Show the case (new tab)',
-  leaveTitle: 'The batch is not finished',
-  leave:
-    'If you leave it, it stops. What was screened is kept, but cannot be continued: if you upload the file again, it is screened and charged again.',
-  stay: 'Stay',
-  leaveNow: 'Leave the batch',
+  leave: {
+    title: 'The batch is not finished',
+    lead: 'If you leave it, it stops. What was screened is kept, but cannot be continued: if you upload the file again, it is screened and charged again.',
+    go: 'Leave the batch',
+  },
 };

@@ -49,9 +49,9 @@ export const BATCH = {
   waiting: 'En espera',
   show: 'Ver (pestaña nueva)',
   showCase: 'Ver el caso (pestaña nueva)',
-  leaveTitle: 'El lote no ha terminado',
-  leave:
-    'Si lo deja, se detiene. Lo ya consultado queda guardado, pero no se podrá continuar: si carga otra vez el archivo, lo ya consultado se consulta y se cobra de nuevo.',
-  stay: 'Quedarse',
-  leaveNow: 'Dejar el lote',
+  leave: {
+    title: 'El lote no ha terminado',
+    lead: 'Si lo deja, se detiene. Lo ya consultado queda guardado, pero no se podrá continuar: si carga otra vez el archivo, lo ya consultado se consulta y se cobra de nuevo.',
+    go: 'Dejar el lote',
+  },
 };

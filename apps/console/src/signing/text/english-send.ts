@@ -44,7 +44,11 @@ export const ENGLISH: typeof SPANISH = {
     pause: 'Pause',
     again: 'Send the rest',
     open: 'Keep this page open until it is done. If it is interrupted, you can send the same table again for 24 hours: nothing is sent or charged twice.',
-    leave: 'Not everything has been sent yet. If you leave this page, it stops, and the rest is not sent. Leave?',
+    leave: {
+      title: 'Not everything has been sent yet',
+      lead: 'If you leave this page, it stops, and the rest is not sent.',
+      go: 'Leave',
+    },
     progress: (sent, all) => `${sent} of ${all} sent.`,
     allSent: 'Everything was sent.',
     sentBefore: (count) =>

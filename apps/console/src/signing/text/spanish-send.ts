@@ -45,7 +45,11 @@ export const SPANISH = {
     pause: 'Pausar',
     again: 'Enviar lo que falta',
     open: 'Deje esta página abierta hasta terminar. Si se interrumpe, puede enviar la misma tabla otra vez durante 24 horas: nada se envía ni se cobra dos veces.',
-    leave: 'El envío no ha terminado. Si sale de esta página se detiene, y lo que falta no se envía. ¿Salir?',
+    leave: {
+      title: 'El envío no ha terminado',
+      lead: 'Si sale de esta página se detiene, y lo que falta no se envía.',
+      go: 'Salir',
+    },
     progress: (sent: string, all: string) => `${sent} de ${all} enviados.`,
     allSent: 'Todo se envió.',
     sentBefore: (count: string) =>
