@@ -1,6 +1,6 @@
 import { Button, Field, Notice, Table } from '@constancia/web';
 import { type FormEvent, useState } from 'react';
-import { useRecord } from '../../member/queries.ts';
+import { useAllRecords } from '../../member/queries.ts';
 import { csvText } from '../../parts/csv-file.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -17,8 +17,8 @@ const MOST_FAULTS_SHOWN = 100;
 export function Batch() {
   const { words, number } = useScreeningText();
   const [lines, setLines] = useState<readonly BatchLine[] | null>(null);
-  const validations = useRecord(['validations', 'published'], ({ compliance }) =>
-    compliance.GET('/v1/validations', { params: { query: { limit: 100, status: 'published' } } }),
+  const validations = useAllRecords(['validations', 'list', 'published'], ({ compliance }, cursor) =>
+    compliance.GET('/v1/validations', { params: { query: { cursor, limit: 100, status: 'published' } } }),
   );
   return (
     <>
@@ -27,11 +27,11 @@ export function Batch() {
         <BatchRun lines={lines} onAnother={() => setLines(null)} />
       ) : (
         <Loaded query={validations}>
-          {({ data }) =>
-            data.length === 0 ? (
+          {(published) =>
+            published.length === 0 ? (
               <p className="empty">{words.batch.noRules}</p>
             ) : (
-              <BatchForm codes={data.map(({ code, name }) => [code, name] as const)} onLines={setLines} />
+              <BatchForm codes={published.map(({ code, name }) => [code, name] as const)} onLines={setLines} />
             )
           }
         </Loaded>
