@@ -1,7 +1,7 @@
 import { isDay } from '@constancia/kernel/calendar';
 import { isDocumentType } from '@constancia/reference-data/document-types';
 import type { components } from '@constancia/sdk/generated/compliance';
-import { type CsvFault, readCsv } from '../../parts/read-csv.ts';
+import { type CsvFault, readCsv } from '../../parts/csv-file.ts';
 
 type Schemas = components['schemas'];
 type Body = Schemas['ScreeningBody'];
