@@ -208,8 +208,8 @@ describe.skipIf(!installed)('the console of a reviewer', { timeout: 300_000 }, (
       await press(page, text.save);
       await page.getByText(flows.faults.threshold).waitFor();
       await page.evaluate('history.back()');
-      await dialog.getByRole('heading', { name: flows.leaveTitle }).waitFor();
-      await send(flows.stay);
+      await dialog.getByRole('heading', { name: text.leave.title }).waitFor();
+      await send(text.leave.stay);
       expect(await page.getByLabel(flows.options.accept).inputValue()).toBe('0,99');
       await page.getByLabel(flows.options.accept).fill('');
       await press(page, flows.publish);

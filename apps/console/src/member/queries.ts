@@ -34,6 +34,34 @@ export function useRecords<Row>(
   });
 }
 
+/** Every row of a list as one page. `most`: it ends with the page that reaches so many, and `next_cursor` is null only if no more follow. */
+export async function allPages<Row>(
+  load: (cursor: string | undefined) => Promise<Page<Row>>,
+  most = Infinity,
+): Promise<Page<Row>> {
+  const data: Row[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page<Row> = await load(cursor ?? undefined);
+    data.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor !== null && data.length < most);
+  return { data, next_cursor: cursor };
+}
+
+/** Every row of a list, once all are there: to choose from, or to compute with. Its `key` may be that of `useRecords`. */
+export function useAllRecords<Row>(
+  key: QueryKey,
+  load: (apis: Apis, cursor: string | undefined) => Call<Page<Row>>,
+): UseQueryResult<Row[]> {
+  const apis = useApis();
+  return useQuery({
+    queryKey: [...key, 'all'],
+    queryFn: async () => (await allPages((cursor) => answerOf(load(apis, cursor)))).data,
+    refetchOnWindowFocus: false, // it would load every page again
+  });
+}
+
 /** How long an answer is asked for again. */
 interface Watch<Answer> {
   while: (answer: Answer) => boolean;

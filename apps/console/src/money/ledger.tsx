@@ -2,7 +2,7 @@ import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Notice } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useCall, useRecords } from '../member/queries.ts';
+import { allPages, useCall, useRecords } from '../member/queries.ts';
 import { momentsOf } from '../parts/bogota-days.ts';
 import { csvOf } from '../parts/csv.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -34,18 +34,12 @@ export function Ledger() {
   );
 
   const download = async (): Promise<void> => {
-    const entries: Entry[] = [];
-    let cursor: string | null | undefined;
-    do {
-      const page = await call(({ platform }) =>
-        platform.GET('/v1/billing/ledger', {
-          params: { query: { cursor: cursor ?? undefined, limit: PAGE, ...moments } },
-        }),
+    const page = (cursor: string | undefined) =>
+      call(({ platform }) =>
+        platform.GET('/v1/billing/ledger', { params: { query: { cursor, limit: PAGE, ...moments } } }),
       );
-      entries.push(...page.data);
-      cursor = page.next_cursor;
-    } while (cursor !== null && entries.length < MOST_IN_FILE);
-    setCut(cursor !== null);
+    const { data: entries, next_cursor } = await allPages<Entry>(page, MOST_IN_FILE);
+    setCut(next_cursor !== null);
     const head = ['seq', 'created_at', 'kind', 'amount', 'balance_after', 'ref_type', 'ref_id'] as const;
     const rows = entries.map((entry) => head.map((name) => entry[name]));
     saveFile(`${[words.ledger.file, days.from, days.to].filter(Boolean).join('-')}.csv`, csvOf(head, rows));

@@ -1,7 +1,7 @@
 import type { components } from '@constancia/sdk/generated/compliance';
 import { Button, Field, FieldFaults, useAnnounce } from '@constancia/web';
 import { type FormEvent, useState } from 'react';
-import { useCall, useRecord } from '../member/queries.ts';
+import { useAllRecords, useCall } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -17,15 +17,15 @@ type Validation = Schemas['ValidationView'];
 /** A dry run: nothing is kept or charged. The same subject can then be screened. */
 export function DryRun() {
   const { words } = useScreeningText();
-  const validations = useRecord(['validations', 'first'], ({ compliance }) =>
-    compliance.GET('/v1/validations', { params: { query: { limit: 100 } } }),
+  const validations = useAllRecords(['validations', 'list'], ({ compliance }, cursor) =>
+    compliance.GET('/v1/validations', { params: { query: { cursor, limit: 100 } } }),
   );
   return (
     <>
       <PageHead title={words.dryRun.title} lead={words.dryRun.lead} />
       <Loaded query={validations}>
-        {({ data }) => {
-          const usable = data.filter(({ status }) => status !== 'deprecated');
+        {(all) => {
+          const usable = all.filter(({ status }) => status !== 'deprecated');
           return usable.length === 0 ? <p className="empty">{words.dryRun.noRules}</p> : <DryRunForm {...{ usable }} />;
         }}
       </Loaded>

@@ -1,7 +1,6 @@
-import type { components } from '@constancia/sdk/generated/compliance';
 import { Button, Facts, Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
-import { useCall, useRecord } from '../member/queries.ts';
+import { type ComplianceSettings, useComplianceChange, useComplianceSettings } from '../member/compliance-settings.ts';
 import { changesOf } from '../parts/changes-of.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -10,17 +9,13 @@ import { Ticks } from '../parts/ticks.tsx';
 import { useMay } from '../member/member.tsx';
 import { useSettingsText } from './text/language.ts';
 
-type Settings = components['schemas']['ComplianceSettings'];
-
-const KEY = ['compliance-settings'];
-
 /** Which decisions need a second person. */
 export function FourEyes() {
   const { words } = useSettingsText();
   const { publishingTick, actorsTick, actorsOff, monitoringTick, monitoringOff } = words.fourEyes;
   const may = useMay();
-  const [edited, setEdited] = useState<Settings | null>(null);
-  const query = useRecord(KEY, ({ compliance }) => compliance.GET('/v1/compliance-settings'));
+  const [edited, setEdited] = useState<ComplianceSettings | null>(null);
+  const query = useComplianceSettings();
   return (
     <>
       <PageHead title={words.fourEyes.title} lead={words.fourEyes.lead}>
@@ -47,17 +42,11 @@ export function FourEyes() {
   );
 }
 
-type Editable = Pick<Settings, 'four_eyes' | 'publish_four_eyes' | 'trusted_actor' | 'monitoring'>;
-
-const editable = ({ four_eyes, publish_four_eyes, trusted_actor, monitoring }: Settings): Editable => {
-  return { four_eyes, publish_four_eyes, trusted_actor, monitoring };
-};
-
-/** Sends what was changed here on what holds now: what another member changed meanwhile stays. */
-function FourEyesDialog({ of: settings, onClose }: { of: Settings; onClose: () => void }) {
+/** Sends what was changed here alone. */
+function FourEyesDialog({ of: settings, onClose }: { of: ComplianceSettings; onClose: () => void }) {
   const { text, words } = useSettingsText();
   const announce = useAnnounce();
-  const call = useCall();
+  const change = useComplianceChange();
   const ticks = (name: 'publish_four_eyes' | 'trusted_actor' | 'monitoring', label: string, option: string) => (
     <Ticks name={name} label={label} options={[[name, option]]} ticked={settings[name] ? [name] : []} />
   );
@@ -67,15 +56,13 @@ function FourEyesDialog({ of: settings, onClose }: { of: Settings; onClose: () =
       submit={text.save}
       onClose={onClose}
       onSubmit={async (form) => {
-        const now = await call(({ compliance }) => compliance.GET('/v1/compliance-settings'));
         const edited = {
-          four_eyes: form.get('four_eyes') as Settings['four_eyes'],
+          four_eyes: form.get('four_eyes') as ComplianceSettings['four_eyes'],
           publish_four_eyes: form.has('publish_four_eyes'),
           trusted_actor: form.has('trusted_actor'),
           monitoring: form.has('monitoring'),
         };
-        const body = { ...editable(now), ...changesOf(edited, settings) };
-        await call(({ compliance }) => compliance.PUT('/v1/compliance-settings', { body }), KEY);
+        await change(changesOf(edited, settings));
         announce(words.fourEyes.changed);
       }}
     >

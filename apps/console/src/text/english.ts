@@ -54,6 +54,12 @@ export const ENGLISH: Messages = {
   cancel: 'Cancel',
   close: 'Close',
   save: 'Save',
+  leave: {
+    title: 'There are unsaved changes',
+    lead: 'If you leave now, they are lost.',
+    stay: 'Stay',
+    go: 'Leave without saving',
+  },
   noSuchPage: { title: 'There is no such page', lead: 'Check the address, or go back to' },
   secret: {
     once: 'Store it now: it is not shown again.',

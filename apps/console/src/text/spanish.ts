@@ -76,6 +76,12 @@ export const SPANISH = {
   cancel: 'Cancelar',
   close: 'Cerrar',
   save: 'Guardar',
+  leave: {
+    title: 'Hay cambios sin guardar',
+    lead: 'Si sale ahora, se pierden.',
+    stay: 'Quedarse',
+    go: 'Salir sin guardar',
+  },
   noSuchPage: { title: 'Esta página no existe', lead: 'Revise la dirección, o vuelva a' },
   secret: {
     once: 'Guárdelo ahora: no se vuelve a mostrar.',

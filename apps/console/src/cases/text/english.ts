@@ -32,7 +32,6 @@ export const ENGLISH: typeof SPANISH = {
   nobody: 'Nobody',
   opened: 'Opened',
   due: 'Due',
-  dueIn: 'Due',
   decided: 'Decided',
   bulk: {
     group: 'Chosen cases',
@@ -102,8 +101,6 @@ export const ENGLISH: typeof SPANISH = {
   approvedBy: (who) => `Approved by ${who}.`,
   hits: 'Matches',
   noHits: 'No list matches: a rule opened it.',
-  listed: 'On the list',
-  compared: 'Subject',
   timeline: 'Timeline',
   news: 'What is new since you opened this',
   chainValid: 'Complete and unchanged',

@@ -31,7 +31,6 @@ export const SPANISH = {
   nobody: 'Nadie',
   opened: 'Abierto',
   due: 'Vence',
-  dueIn: 'Vence',
   decided: 'Decidido',
   bulk: {
     group: 'Casos elegidos',
@@ -103,8 +102,6 @@ export const SPANISH = {
   approvedBy: (who: string) => `Aprobado por ${who}.`,
   hits: 'Coincidencias',
   noHits: 'Ninguna lista coincide: lo abrió una regla.',
-  listed: 'En la lista',
-  compared: 'Sujeto',
   timeline: 'Línea de tiempo',
   news: 'Lo nuevo desde que abrió esto',
   chainValid: 'Completa y sin cambios',

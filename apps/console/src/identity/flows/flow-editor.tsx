@@ -1,11 +1,10 @@
 import { Button, useAnnounce } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useKeepSession } from '../../member/keep-session.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.tsx';
 import { useAction } from '../../parts/use-action.ts';
-import { LeaveDialog } from './leave-dialog.tsx';
 import { type FlowStep, type FlowView, missingThreshold, NO_FAULTS, stepFaultsOf } from './step-form.ts';
 import { StepList } from './step-list.tsx';
 import { CHANGED, useDraft } from './use-draft.ts';
@@ -27,7 +26,7 @@ export function FlowEditor({ of: flow, onPublished }: FlowEditorProps) {
   const { busy, error, run } = useAction();
   const draft = useDraft(flow);
   const { form, order, setOrder, steps, isChanged, keep } = useStepForm(flow.steps);
-  useKeepSession(true);
+  const { dialog } = useLeaveGuard({ unsaved: true, isLosing: isChanged });
   const [faults, setFaults] = useState(NO_FAULTS);
   const [publishes, setPublishes] = useState(false);
 
@@ -108,7 +107,7 @@ export function FlowEditor({ of: flow, onPublished }: FlowEditorProps) {
           onSubmit={publish}
         />
       )}
-      <LeaveDialog isChanged={isChanged} />
+      {dialog}
     </>
   );
 }

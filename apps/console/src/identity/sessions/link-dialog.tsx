@@ -5,7 +5,7 @@ import { Button, Dialog, Field } from '@constancia/web';
 import { QrCode } from '@constancia/web/qr-code';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useCall, useRecord } from '../../member/queries.ts';
+import { useAllRecords, useCall } from '../../member/queries.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { SecretDialog } from '../../parts/secret-dialog.tsx';
@@ -23,10 +23,10 @@ type Opened = components['schemas']['OpenedSession'];
 export function LinkDialog({ onClose }: { onClose: () => void }) {
   const { text, words, number } = useIdentityText();
   const call = useCall();
-  const flows = useRecord([...FLOWS, 'published'], ({ platform }) =>
-    platform.GET('/v1/flows', { params: { query: { status: 'published', limit: 100 } } }),
+  const flows = useAllRecords([...FLOWS, 'list', 'published'], ({ platform }, cursor) =>
+    platform.GET('/v1/flows', { params: { query: { cursor, status: 'published', limit: 100 } } }),
   );
-  const published = flows.data?.data ?? [];
+  const published = flows.data ?? [];
   const [opened, setOpened] = useState<Opened | null>(null);
   if (opened?.capture_url !== undefined) {
     return (

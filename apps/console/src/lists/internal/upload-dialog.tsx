@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { useListText } from '../text/language.ts';
 import { Faults } from './faults.tsx';
+import { listText, WRONG_ENCODING } from './list-file.ts';
 import { type Preview, type ReadList, useInternalChange } from './use-internal-list.ts';
 
 /** A file, what it would change, and of which version of the list. */
@@ -31,8 +32,9 @@ export function UploadDialog({ read, onClose }: UploadDialogProps) {
       submit={words.internal.check}
       onClose={onClose}
       onSubmit={async (form) => {
-        const text = await (form.get('file') as File).text();
-        setChecked({ text, etag: read.etag, preview: await preview(text) });
+        const text = await listText(form.get('file') as File);
+        const found = text === null ? WRONG_ENCODING : await preview(text);
+        setChecked({ text: text ?? '', etag: read.etag, preview: found });
         return 'open';
       }}
     >

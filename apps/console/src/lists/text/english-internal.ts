@@ -36,7 +36,7 @@ export const INTERNAL: typeof SPANISH = {
   faultCodes: {
     malformed: 'The line cannot be read.',
     wrong_format: 'The header is not that of this list.',
-    wrong_encoding: 'The file is not UTF-8: save it as such.',
+    wrong_encoding: 'The file is not UTF-8, or has lost letters (�). Save it as “CSV UTF-8”.',
     truncated: 'The file was cut.',
     empty: 'The file is empty.',
     too_large: 'It is too large.',

@@ -34,7 +34,7 @@ export const INTERNAL = {
   faultCodes: {
     malformed: 'La línea no se puede leer.',
     wrong_format: 'El encabezado no es el de esta lista.',
-    wrong_encoding: 'El archivo no está en UTF-8: guárdelo así.',
+    wrong_encoding: 'El archivo no está en UTF-8, o perdió letras (�). Guárdelo como «CSV UTF-8».',
     truncated: 'El archivo está cortado.',
     empty: 'El archivo está vacío.',
     too_large: 'Es demasiado grande.',

@@ -1,10 +1,10 @@
 import type { RuleDefinition } from '@constancia/rule-graph';
 import { Button, Notice, useAnnounce } from '@constancia/web';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useRef } from 'react';
-import { useKeepSession } from '../../member/keep-session.ts';
+import { lazy, Suspense } from 'react';
 import { useMay } from '../../member/member.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { useAction } from '../../parts/use-action.ts';
@@ -14,7 +14,6 @@ import type { StoredRule, ValidationRow } from '../model/use-rules.ts';
 import { ProblemCount, ProblemList } from '../parts/validation-state.tsx';
 import { useRuleText } from '../text/language.ts';
 import { ConflictNotice } from './conflict.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
 import { useNodeRemoval } from './node-removal.tsx';
 import { RuleFacts } from './rule-facts.tsx';
 import { RuleTable } from './rule-table.tsx';
@@ -50,11 +49,10 @@ export function RuleEditor({ validation, rules, ruleId }: RuleEditorProps) {
   const over = conflict?.what === 'removed' ? null : base;
   // Another page follows: what would be typed meanwhile would be lost.
   const disabled = readOnly || busy === 'move' || (busy === 'save' && over === null);
-  const leaving = useRef(false);
-  useKeepSession(isDirty);
+  const leave = useLeaveGuard({ unsaved: isDirty && !readOnly, survivesSearch: true });
 
   const open = async (saved: StoredRule): Promise<void> => {
-    leaving.current = true;
+    leave.letPass();
     const params = { id: saved.validation_id, ruleId: saved.id };
     await navigate({ to: '/rules/$id/rule/$ruleId', params, search: true, replace: base === null });
   };
@@ -115,7 +113,7 @@ export function RuleEditor({ validation, rules, ruleId }: RuleEditorProps) {
       ) : (
         <RuleTable {...shared} />
       )}
-      <LeaveGuard isLosing={() => isDirty && !readOnly && !leaving.current} />
+      {leave.dialog}
       {removal.dialog}
     </>
   );

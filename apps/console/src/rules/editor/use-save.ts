@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { answerOf, type Apis } from '../../api/apis.ts';
+import type { Apis } from '../../api/apis.ts';
 import { useApis } from '../../member/member.tsx';
 import { useCall } from '../../member/queries.ts';
 import type { EditedRule } from '../model/edited-rule.ts';
-import { type RuleSet, rulesKey, type StoredRule, VALIDATIONS } from '../model/use-rules.ts';
+import { allRules, type RuleSet, rulesKey, type StoredRule, VALIDATIONS } from '../model/use-rules.ts';
 
 /** Refusals that say that somebody else was faster. */
 const OVERTAKEN = new Set(['state-conflict', 'validation-not-draft', 'not-found']);
@@ -39,27 +39,16 @@ const withRule = (rules: readonly StoredRule[], saved: StoredRule): StoredRule[]
 
 /** Puts a rule into a new draft with the rules of a validation, over the one with this code. */
 export function useMoveToDraft(validationId: string): (rule: EditedRule, code: string) => Promise<StoredRule> {
-  const { compliance } = useApis();
+  const apis = useApis();
   const call = useCall();
   /** Made by an attempt that failed after it. */
   const made = useRef<string | null>(null);
-  const ruleWith = async (path: { id: string }, code: string): Promise<StoredRule | undefined> => {
-    let cursor: string | undefined;
-    do {
-      const params = { path, query: { limit: 100, cursor } };
-      const page = await answerOf(compliance.GET('/v1/validations/{id}/rules', { params }));
-      const there = page.data.find((rule) => rule.code === code);
-      if (there !== undefined) return there;
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
-    return undefined;
-  };
   return async (body, code) => {
     const params = { path: { id: validationId } };
     made.current ??= (await call((apis) => apis.compliance.POST('/v1/validations/{id}/clone', { params }))).id;
     const path = { id: made.current };
     try {
-      const there = await ruleWith(path, code);
+      const there = (await allRules(apis, path)).find((one) => one.code === code);
       return await call((apis) => putRule(apis, path, there ?? null, body), VALIDATIONS);
     } catch (failure) {
       if (isOvertaken(failure)) made.current = null; // somebody else has it: the next attempt makes another

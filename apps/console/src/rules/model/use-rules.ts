@@ -1,8 +1,8 @@
 import type { components } from '@constancia/sdk/generated/compliance';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { answerOf } from '../../api/apis.ts';
+import { answerOf, type Apis } from '../../api/apis.ts';
 import { useApis } from '../../member/member.tsx';
-import { useRecord } from '../../member/queries.ts';
+import { allPages, useRecord } from '../../member/queries.ts';
 
 export type ValidationRow = components['schemas']['ValidationView'];
 export type StoredRule = components['schemas']['RuleView'];
@@ -17,7 +17,14 @@ export const useValidation = (id: string): UseQueryResult<ValidationRow> =>
     compliance.GET('/v1/validations/{id}', { params: { path: { id } } }),
   );
 
-const PAGE = 100;
+/** Every rule of a validation. @throws ApiError, Unreachable */
+export async function allRules({ compliance }: Pick<Apis, 'compliance'>, path: { id: string }): Promise<StoredRule[]> {
+  const { data } = await allPages<StoredRule>((cursor) => {
+    const params = { path, query: { limit: 100, cursor } };
+    return answerOf(compliance.GET('/v1/validations/{id}/rules', { params }));
+  });
+  return data;
+}
 
 /** A validation and its rules. The etag is of these rules or of former ones, never of later ones: it was read before them. */
 export interface RuleSet {
@@ -36,22 +43,14 @@ export const useRules = (validationId: string | undefined): UseQueryResult<Store
 const rulesOf = ({ rules }: RuleSet): StoredRule[] => rules;
 
 function useRuleSetQuery(validationId: string | undefined) {
-  const { compliance } = useApis();
+  const apis = useApis();
   return {
     queryKey: rulesKey(validationId ?? ''),
     enabled: validationId !== undefined,
     queryFn: async (): Promise<RuleSet> => {
       const path = { id: validationId ?? '' };
-      const validation = await answerOf(compliance.GET('/v1/validations/{id}', { params: { path } }));
-      const rules: StoredRule[] = [];
-      let cursor: string | undefined;
-      do {
-        const params = { path, query: { limit: PAGE, cursor } };
-        const page = await answerOf(compliance.GET('/v1/validations/{id}/rules', { params }));
-        rules.push(...page.data);
-        cursor = page.next_cursor ?? undefined;
-      } while (cursor !== undefined);
-      return { validation, rules };
+      const validation = await answerOf(apis.compliance.GET('/v1/validations/{id}', { params: { path } }));
+      return { validation, rules: await allRules(apis, path) };
     },
   };
 }

@@ -1,13 +1,12 @@
 import { State } from '@constancia/web';
+import { VersionState } from '../../parts/version-state.tsx';
 import type { Problem, Problems } from '../model/problems.ts';
 import type { ValidationRow } from '../model/use-rules.ts';
 import { useRuleText } from '../text/language.ts';
 
-const KINDS = { draft: 'wait', published: 'good', deprecated: 'bad' } as const;
-
 export function ValidationState({ of: { status } }: { of: Pick<ValidationRow, 'status'> }) {
   const { words } = useRuleText();
-  return <State kind={KINDS[status]}>{words.statuses[status]}</State>;
+  return <VersionState of={status} words={words.statuses} />;
 }
 
 /** How much the linter found. */

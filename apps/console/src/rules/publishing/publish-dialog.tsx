@@ -2,8 +2,9 @@ import { Notice, useAnnounce } from '@constancia/web';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { useComplianceSettings } from '../../member/compliance-settings.ts';
 import { useSignedIn } from '../../member/member.tsx';
-import { useCall, useRecord } from '../../member/queries.ts';
+import { useCall } from '../../member/queries.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import type { EditedRule } from '../model/edited-rule.ts';
 import { problemsByRule } from '../model/problems.ts';
@@ -115,6 +116,5 @@ const stateOf = ({ draft, published }: Compared): string => `${draft.validation.
 
 /** Whether two people have to publish. */
 function useFourEyes(): boolean {
-  const settings = useRecord(['compliance-settings'], ({ compliance }) => compliance.GET('/v1/compliance-settings'));
-  return settings.data?.publish_four_eyes === true;
+  return useComplianceSettings().data?.publish_four_eyes === true;
 }

@@ -86,8 +86,4 @@ export const EDITOR: typeof SPANISH = {
     increased_monitoring: 'Grey list (increased monitoring)',
   },
   choose: 'Choose',
-  leave: 'There are unsaved changes',
-  leaveLead: 'If you leave now, they are lost.',
-  stay: 'Go on editing',
-  leaveAnyway: 'Leave without saving',
 };

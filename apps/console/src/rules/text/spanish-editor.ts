@@ -85,8 +85,4 @@ export const EDITOR = {
     increased_monitoring: 'Lista gris (monitoreo intensificado)',
   },
   choose: 'Elija',
-  leave: 'Hay cambios sin guardar',
-  leaveLead: 'Si sale ahora, se pierden.',
-  stay: 'Seguir editando',
-  leaveAnyway: 'Salir sin guardar',
 };

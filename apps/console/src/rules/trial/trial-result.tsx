@@ -7,9 +7,8 @@ export type Result = components['schemas']['DryRunView'];
 
 /** What a screening would decide, and why. */
 export function TrialResult({ of: { decision, score, findings, data_gaps: gaps, hits } }: { of: Result }) {
-  const { words, number, locale } = useRuleText();
+  const { words, number, percent } = useRuleText();
   const { choiceOf } = useSentences();
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' });
   return (
     <section className="card">
       <h2>
@@ -31,7 +30,7 @@ export function TrialResult({ of: { decision, score, findings, data_gaps: gaps, 
           <ul className="links">
             {hits.map(({ list, entry_id, name, score: likeness }) => (
               <li key={`${list} ${entry_id}`}>
-                {name} <small>{choiceOf(list)}</small> {percent.format(likeness)}
+                {name} <small>{choiceOf(list)}</small> {percent(likeness)}
               </li>
             ))}
           </ul>

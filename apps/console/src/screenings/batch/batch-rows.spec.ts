@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { batchRows, batchRowsOf, MOST_ROWS } from './batch-rows.ts';
+import { csvText } from '../../parts/csv-file.ts';
+import { batchRows, MOST_ROWS } from './batch-rows.ts';
 
 describe('a file of subjects', () => {
   it('is one screening for each line', () => {
@@ -58,11 +59,11 @@ describe('a file of subjects', () => {
     expect(faults.length > 0 ? 'fault' : rows[0]?.body.payload.amount).toBe(expected);
   });
 
-  it('is read as UTF-8 alone: in another encoding a name would match no list', () => {
+  it('is read as UTF-8 alone: in another encoding a name would match no list', async () => {
     const lines = 'subject_ref,full_name\nc,Ana Peña\n';
-    const utf8 = batchRowsOf(new TextEncoder().encode(lines), 'tour');
+    const utf8 = batchRows(await csvText(new File([lines], 'a.csv')), 'tour');
     expect(utf8.rows.map(({ body }) => body.payload.full_name)).toEqual(['Ana Peña']);
-    const windows1252 = batchRowsOf(Buffer.from(lines, 'latin1'), 'tour');
+    const windows1252 = batchRows(await csvText(new File([Buffer.from(lines, 'latin1')], 'ansi.csv')), 'tour');
     expect(windows1252).toEqual({ rows: [], faults: [{ line: 1, fault: 'not_utf8', what: '' }] });
   });
 
@@ -70,7 +71,8 @@ describe('a file of subjects', () => {
     ['name\nx', ['unknown_column', 'no_reference_column']],
     ['subject_ref\n', ['empty']],
     ['', ['no_reference_column']],
-    ['subject_ref\n"x\n', ['unclosed_quote']],
+    ['subject_ref\n"x\n', ['unclosed']],
+    ['subject_ref,full_name\nc,Ana Pe\uFFFDa\n', ['letters']],
     [`subject_ref\n${'x\n'.repeat(MOST_ROWS + 1)}`, ['too_many_rows']],
   ])('says what is wrong with the whole: %j', (text, faults) => {
     expect(batchRows(text, 'tour').faults.map(({ fault }) => fault)).toEqual(faults);

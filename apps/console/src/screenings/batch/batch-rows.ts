@@ -1,7 +1,7 @@
 import { isDay } from '@constancia/kernel/calendar';
 import { isDocumentType } from '@constancia/reference-data/document-types';
 import type { components } from '@constancia/sdk/generated/compliance';
-import { csvRows, UnclosedQuote } from '../../parts/csv-rows.ts';
+import { type CsvFault, readCsv } from '../../parts/csv-file.ts';
 
 type Schemas = components['schemas'];
 type Body = Schemas['ScreeningBody'];
@@ -25,7 +25,7 @@ export const MOST_ROWS = 500;
 
 export type BatchFault =
   | 'not_utf8'
-  | 'unclosed_quote'
+  | CsvFault['fault']
   | 'unknown_column'
   | 'no_reference_column'
   | 'empty'
@@ -57,33 +57,15 @@ interface ReadBatch {
   faults: LineFault[];
 }
 
-/** The subjects of a file. In another encoding than UTF-8 a name would be another one, and would match no list. */
-export function batchRowsOf(file: BufferSource, validation_code: string): ReadBatch {
-  const text = textOf(file);
+/**
+ * The subjects of a file or of lines that were pasted; null: the file is not UTF-8. In another encoding a name would be another one, and
+ * would match no list.
+ */
+export function batchRows(text: string | null, validation_code: string): ReadBatch {
   if (text === null) return { rows: [], faults: [{ line: 1, fault: 'not_utf8', what: '' }] };
-  return batchRows(text, validation_code);
-}
-
-function textOf(file: BufferSource): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(file);
-  } catch {
-    return null;
-  }
-}
-
-/** The subjects of lines that were pasted. */
-export function batchRows(text: string, validation_code: string): ReadBatch {
-  try {
-    return read(text, validation_code);
-  } catch (error) {
-    if (!(error instanceof UnclosedQuote)) throw error;
-    return { rows: [], faults: [{ line: error.line, fault: 'unclosed_quote', what: '"' }] };
-  }
-}
-
-function read(text: string, validation_code: string): ReadBatch {
-  const [header, ...lines] = csvRows(text);
+  const table = readCsv(text);
+  if (table.faults.length > 0) return { rows: [], faults: table.faults.map((fault) => ({ ...fault, what: '' })) };
+  const [header, ...lines] = table.rows;
   const columns = header?.cells.map((cell) => cell.toLowerCase()) ?? [];
   const unknown = columns.filter((column) => !(BATCH_COLUMNS as readonly string[]).includes(column));
   const faults: LineFault[] = unknown.map((what) => ({ line: 1, fault: 'unknown_column', what }));

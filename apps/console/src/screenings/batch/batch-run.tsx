@@ -5,12 +5,11 @@ import { DecisionState } from '../../matches/decision-state.tsx';
 import { csvOf } from '../../parts/csv.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { knownRecords } from '../../parts/known-records.ts';
+import { useLeaveGuard } from '../../parts/leave-guard.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { useScreeningText } from '../text/language.ts';
-import { LeaveDialog, useLeaving } from './leave-batch.tsx';
-import type { BatchLine } from './screen-lines.ts';
-import { useBatch } from './use-batch.ts';
+import { type BatchLine, useBatch } from './use-batch.ts';
 
 interface BatchRunProps {
   lines: readonly BatchLine[];
@@ -23,7 +22,8 @@ export function BatchRun({ lines: initial, onAnother }: BatchRunProps) {
   const { lines, done, refused, phase, error, start, pause } = useBatch(initial);
   const running = phase === 'running' || phase === 'pausing';
   // Also while no line is done: the answer about the first one may be lost.
-  const { leaving, leaveFor } = useLeaving(running || (phase === 'stopped' && done < lines.length));
+  const unsaved = running || (phase === 'stopped' && done < lines.length);
+  const { dialog, leaveFor } = useLeaveGuard({ unsaved, words: words.batch.leave });
   const save = (): void => {
     const rows = lines.map(({ body, screening, refusal }) => {
       const { id = '', decision = '', case_id = '' } = screening ?? {};
@@ -60,7 +60,7 @@ export function BatchRun({ lines: initial, onAnother }: BatchRunProps) {
           { title: words.batch.result, of: (line) => <Result of={line} />, width: 'minmax(0, 2fr)' },
         ]}
       />
-      {leaving !== null && <LeaveDialog leaving={leaving} />}
+      {dialog}
     </>
   );
 }

@@ -1,14 +1,14 @@
 import { Button, Field, Notice, Table } from '@constancia/web';
 import { type FormEvent, useState } from 'react';
-import { useRecord } from '../../member/queries.ts';
+import { useAllRecords } from '../../member/queries.ts';
+import { csvText } from '../../parts/csv-file.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { textIn } from '../../parts/text-in.ts';
 import { useScreeningText } from '../text/language.ts';
-import { BATCH_COLUMNS, batchRows, batchRowsOf, type LineFault, MOST_ROWS } from './batch-rows.ts';
+import { BATCH_COLUMNS, batchRows, type LineFault, MOST_ROWS } from './batch-rows.ts';
 import { BatchRun } from './batch-run.tsx';
-import type { BatchLine } from './screen-lines.ts';
-import { linesOf } from './use-batch.ts';
+import { type BatchLine, linesOf } from './use-batch.ts';
 
 /** So that a file that is wrong in every line can still be shown. */
 const MOST_FAULTS_SHOWN = 100;
@@ -17,8 +17,8 @@ const MOST_FAULTS_SHOWN = 100;
 export function Batch() {
   const { words, number } = useScreeningText();
   const [lines, setLines] = useState<readonly BatchLine[] | null>(null);
-  const validations = useRecord(['validations', 'published'], ({ compliance }) =>
-    compliance.GET('/v1/validations', { params: { query: { limit: 100, status: 'published' } } }),
+  const validations = useAllRecords(['validations', 'list', 'published'], ({ compliance }, cursor) =>
+    compliance.GET('/v1/validations', { params: { query: { cursor, limit: 100, status: 'published' } } }),
   );
   return (
     <>
@@ -27,11 +27,11 @@ export function Batch() {
         <BatchRun lines={lines} onAnother={() => setLines(null)} />
       ) : (
         <Loaded query={validations}>
-          {({ data }) =>
-            data.length === 0 ? (
+          {(published) =>
+            published.length === 0 ? (
               <p className="empty">{words.batch.noRules}</p>
             ) : (
-              <BatchForm codes={data.map(({ code, name }) => [code, name] as const)} onLines={setLines} />
+              <BatchForm codes={published.map(({ code, name }) => [code, name] as const)} onLines={setLines} />
             )
           }
         </Loaded>
@@ -51,11 +51,9 @@ function BatchForm({ codes, onLines }: BatchFormProps) {
 
   const check = async (form: FormData): Promise<void> => {
     const file = form.get('file');
-    const code = textIn(form, 'validation_code');
-    const read =
-      file instanceof File && file.size > 0
-        ? batchRowsOf(await file.arrayBuffer(), code)
-        : batchRows(String(form.get('lines') ?? ''), code);
+    const isFile = file instanceof File && file.size > 0;
+    const text = isFile ? await csvText(file) : String(form.get('lines') ?? '');
+    const read = batchRows(text, textIn(form, 'validation_code'));
     setFaults(read.faults);
     if (read.faults.length === 0) onLines(linesOf(read.rows));
   };

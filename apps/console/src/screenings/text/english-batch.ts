@@ -20,7 +20,8 @@ export const BATCH: typeof SPANISH = {
   fault: 'Fault',
   faultOf: {
     not_utf8: () => 'The file is not UTF-8: its accents would be misread. In Excel, save it as “CSV UTF-8”.',
-    unclosed_quote: () => 'The quotes are not closed, or text follows them.',
+    letters: () => 'Letters were lost (�) before the lines came here. Copy them again, or save them as “CSV UTF-8”.',
+    unclosed: () => 'The quotes are not closed, or text follows them.',
     unknown_column: (what) => `There is no column “${what}”.`,
     no_reference_column: () => 'The column subject_ref is missing.',
     empty: () => 'There are no lines below the header.',
@@ -46,9 +47,9 @@ export const BATCH: typeof SPANISH = {
   waiting: 'Waiting',
   show: 'Show (new tab)',
   showCase: 'Show the case (new tab)',
-  leaveTitle: 'The batch is not finished',
-  leave:
-    'If you leave it, it stops. What was screened is kept, but cannot be continued: if you upload the file again, it is screened and charged again.',
-  stay: 'Stay',
-  leaveNow: 'Leave the batch',
+  leave: {
+    title: 'The batch is not finished',
+    lead: 'If you leave it, it stops. What was screened is kept, but cannot be continued: if you upload the file again, it is screened and charged again.',
+    go: 'Leave the batch',
+  },
 };

@@ -22,7 +22,6 @@ export const ENGLISH: typeof SPANISH = {
   version: (code, version) => `${code} v${version}`,
   list: 'List',
   case: 'Case',
-  open: 'Show',
   openCase: 'Show the case',
   at: 'Made',
   credits: 'Credits',

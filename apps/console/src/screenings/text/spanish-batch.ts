@@ -19,7 +19,9 @@ export const BATCH = {
   faultOf: {
     not_utf8: () =>
       'El archivo no está en UTF-8: se leerían mal las tildes y la ñ. En Excel, guárdelo como «CSV UTF-8».',
-    unclosed_quote: () => 'Las comillas no se cierran, o sigue texto después de ellas.',
+    letters: () =>
+      'Se perdieron letras (�) antes de llegar aquí. Copie otra vez las líneas, o guárdelas como «CSV UTF-8».',
+    unclosed: () => 'Las comillas no se cierran, o sigue texto después de ellas.',
     unknown_column: (what: string) => `No hay una columna «${what}».`,
     no_reference_column: () => 'Falta la columna subject_ref.',
     empty: () => 'No hay líneas debajo del encabezado.',
@@ -47,9 +49,9 @@ export const BATCH = {
   waiting: 'En espera',
   show: 'Ver (pestaña nueva)',
   showCase: 'Ver el caso (pestaña nueva)',
-  leaveTitle: 'El lote no ha terminado',
-  leave:
-    'Si lo deja, se detiene. Lo ya consultado queda guardado, pero no se podrá continuar: si carga otra vez el archivo, lo ya consultado se consulta y se cobra de nuevo.',
-  stay: 'Quedarse',
-  leaveNow: 'Dejar el lote',
+  leave: {
+    title: 'El lote no ha terminado',
+    lead: 'Si lo deja, se detiene. Lo ya consultado queda guardado, pero no se podrá continuar: si carga otra vez el archivo, lo ya consultado se consulta y se cobra de nuevo.',
+    go: 'Dejar el lote',
+  },
 };

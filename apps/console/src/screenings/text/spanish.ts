@@ -22,7 +22,6 @@ export const SPANISH = {
   version: (code: string, version: number) => `${code} v${version}`,
   list: 'Lista',
   case: 'Caso',
-  open: 'Ver',
   openCase: 'Ver el caso',
   at: 'Hecha',
   credits: 'Créditos',

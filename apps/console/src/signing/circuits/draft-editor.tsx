@@ -4,10 +4,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useCall } from '../../member/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { boxFaults } from '../editor/placed.ts';
 import { useFields } from '../editor/use-fields.ts';
-import { useUnsaved } from '../editor/use-unsaved.ts';
 import { useSigningText } from '../text/language.ts';
 import {
   CIRCUIT_LIMITS,
@@ -53,7 +53,7 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
   const unsaved = isTyped || fingerprintOf({ ...base, ...definition } as CircuitRow) !== fingerprintOf(base);
   const published = circuit.status !== 'draft';
   const overtaken = !published && fingerprintOf(circuit) !== fingerprintOf(base);
-  const leave = useUnsaved(unsaved);
+  const leave = useLeaveGuard({ unsaved });
 
   const faultNow = (): string | null => {
     const pages = circuit.page_count ?? Infinity;
@@ -97,7 +97,7 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
     const draft = await call(({ signing }) => signing.POST('/v1/circuits/{id}/clone', { params: { path: { id } } }));
     await put(draft.id);
     void queries.invalidateQueries({ queryKey: CIRCUITS });
-    leave();
+    leave.letPass();
     await navigate({ to: '/signing/circuits/$id', params: { id: draft.id } });
     announce(words.circuits.cloned);
   };
@@ -158,6 +158,7 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
         <DraftFields id={id} sha256={circuit.base_pdf_sha256} signers={signers} fields={fields} />
       )}
       <AccessEntry value={access} onValue={setAccess} />
+      {leave.dialog}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, State } from '@constancia/web';
 import { useEffect, useState } from 'react';
-import { useRecords } from '../../member/queries.ts';
+import { useAllRecords } from '../../member/queries.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { useSigningText } from '../text/language.ts';
@@ -10,14 +10,10 @@ import { type EnvelopeRow, ENVELOPES, type TrailEvent } from './use-envelope.ts'
 /** Everything that happened, the newest first, and whether it is what was written: this browser computes it. */
 export function Trail({ of: { id, status } }: { of: EnvelopeRow }) {
   const { words } = useSigningText();
-  const query = useRecords([...ENVELOPES, id, 'trail', status], ({ signing }, cursor) =>
+  const query = useAllRecords([...ENVELOPES, id, 'trail', status], ({ signing }, cursor) =>
     signing.GET('/v1/envelopes/{id}/audit', { params: { path: { id }, query: { cursor, limit: 100 } } }),
   );
-  const { data: events, hasNextPage, isFetching, error, fetchNextPage } = query;
-  useEffect(() => {
-    if (hasNextPage && !isFetching && error === null) void fetchNextPage(); // the chain is checked as a whole
-  }, [hasNextPage, isFetching, error, fetchNextPage]);
-  const whole = hasNextPage ? undefined : events;
+  const { data: whole } = query;
   const [holds, setHolds] = useState<boolean | null>(null);
   useEffect(() => {
     setHolds(null);

@@ -1,5 +1,6 @@
 import type { components } from '@constancia/sdk/generated/signing';
 import { Field } from '@constancia/web';
+import { textIn } from '../../parts/text-in.ts';
 import { useSigningText } from '../text/language.ts';
 
 type Body = components['schemas']['CreateEnvelopeBody'];
@@ -31,8 +32,6 @@ export function OptionFields() {
     </>
   );
 }
-
-export const textIn = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
 
 /** The options as part of a body. */
 export function optionsIn(form: FormData): Omit<Body, 'circuit_id' | 'signers'> {

@@ -58,7 +58,7 @@ describe('a pasted table', () => {
     ['email,nombre,asunto\na@b.co,Ana,x', [{ fault: 'unknown', what: 'nombre, asunto' }]],
     ['email,name,Email\na@b.co,Ana,c@d.co', [{ fault: 'repeated', what: 'email' }]],
     ['email\n"a@b.co\n', [{ fault: 'unclosed', what: '2' }]],
-    ['email,name\na@b.co,N\uFFFDez', [{ fault: 'letters', what: '' }]],
+    ['email,name\na@b.co,N\uFFFDez', [{ fault: 'letters', what: '2' }]],
     ['', [{ fault: 'missing', what: 'email' }]],
   ])('is refused as a whole: %j', (text, faults) => {
     expect(tableIn(text, ONE)).toMatchObject({ rows: [], faults });

@@ -1,6 +1,5 @@
 import type { components } from '@constancia/sdk/generated/signing';
-import { hasLostLetters } from '../../parts/csv-file.ts';
-import { csvRows, UnclosedQuote } from '../../parts/csv-rows.ts';
+import { type CsvFault, readCsv } from '../../parts/csv-file.ts';
 import { columnsOf, faultsOf, type EnvelopeSigner, type RowFault, signersOf } from './row.ts';
 
 type Circuit = Pick<components['schemas']['CircuitView'], 'signers'>;
@@ -22,7 +21,7 @@ export interface Recipients {
 
 /** What is wrong with the whole table; `what`: which columns, or on which line. */
 export interface TableFault {
-  fault: 'missing' | 'unknown' | 'repeated' | 'unclosed' | 'letters';
+  fault: 'missing' | 'unknown' | 'repeated' | CsvFault['fault'];
   what: string;
 }
 
@@ -36,20 +35,14 @@ export const MOST_ROWS = 500;
 
 /** What a table says, with everything that is wrong with each of its rows. */
 export function tableIn(text: string, circuit: Circuit): ReadTable {
-  try {
-    return read(text, circuit);
-  } catch (error) {
-    if (!(error instanceof UnclosedQuote)) throw error;
-    return { titles: [], rows: [], faults: [{ fault: 'unclosed', what: String(error.line) }] };
+  const table = readCsv(text);
+  if (table.faults.length > 0) {
+    return { titles: [], rows: [], faults: table.faults.map(({ fault, line }) => ({ fault, what: String(line) })) };
   }
-}
-
-function read(text: string, circuit: Circuit): ReadTable {
-  const [head, ...lines] = csvRows(text);
+  const [head, ...lines] = table.rows;
   const titles = head?.cells ?? [];
   const known = titles.map((title) => title.toLowerCase());
   const faults = titleFaults(known, circuit);
-  if (hasLostLetters(text)) faults.push({ fault: 'letters', what: '' });
   if (faults.length > 0) return { titles, rows: [], faults };
 
   const seen = { content: new Set<string>(), people: new Set<string>() };

@@ -1,8 +1,8 @@
 import { Button, Entry } from '@constancia/web';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { csvText } from '../../parts/csv-file.ts';
+import { useLeaveGuard } from '../../parts/leave-guard.tsx';
 import type { CircuitRow } from '../circuits/circuit-fields.ts';
-import { useUnsaved } from '../editor/use-unsaved.ts';
 import { useSigningText } from '../text/language.ts';
 import { canBeSent, Checked } from './checked.tsx';
 import { OptionFields, optionsIn } from './options.tsx';
@@ -27,7 +27,10 @@ export function SendMany({ circuit, onRunning }: SendManyProps) {
   const { running } = sending;
   const begun = sending.all.length > 0;
   const unfinished = running || sending.left > 0;
-  useUnsaved(unfinished || (table !== '' && !begun), unfinished ? words.send.leave : undefined);
+  const { dialog } = useLeaveGuard({
+    unsaved: unfinished || (table !== '' && !begun),
+    words: unfinished ? words.send.leave : undefined,
+  });
   useEffect(() => {
     onRunning(running);
     return () => onRunning(false);
@@ -74,6 +77,7 @@ export function SendMany({ circuit, onRunning }: SendManyProps) {
         </form>
       </div>
       {read !== null && !begun && <Checked of={read} onSend={send} />}
+      {dialog}
     </>
   );
 }

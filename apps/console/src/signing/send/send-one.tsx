@@ -4,13 +4,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { Failure } from '../../parts/failure.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.tsx';
+import { textIn } from '../../parts/text-in.ts';
 import { useAction } from '../../parts/use-action.ts';
 import type { CircuitRow } from '../circuits/circuit-fields.ts';
-import { useUnsaved } from '../editor/use-unsaved.ts';
 import { ENVELOPES } from '../envelopes/use-envelope.ts';
 import { useSigningText } from '../text/language.ts';
 import type { EnvelopeBody } from './envelope-key.ts';
-import { OptionFields, optionsIn, textIn } from './options.tsx';
+import { OptionFields, optionsIn } from './options.tsx';
 import { type EnvelopeSigner, faultsOf as faultsOfRow } from './row.ts';
 import { SentBefore } from './sent-before.tsx';
 import { mayBeSent, type SentEnvelope, useSendEnvelope } from './use-send-envelope.ts';
@@ -27,7 +28,7 @@ export function SendOne({ circuit }: { circuit: CircuitRow }) {
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [earlier, setEarlier] = useState<{ body: EnvelopeBody; id: SentEnvelope['id'] } | null>(null);
   const last = useRef({ content: '', copy: 0, unanswered: false });
-  const leave = useUnsaved(typed);
+  const leave = useLeaveGuard({ unsaved: typed });
 
   const sendNow = (body: EnvelopeBody, onPurpose: boolean): Promise<void> =>
     run('send', async () => {
@@ -40,7 +41,7 @@ export function SendOne({ circuit }: { circuit: CircuitRow }) {
         const { id, before } = await send(body, attempt.copy);
         void queries.invalidateQueries({ queryKey: ENVELOPES });
         if (id === null || (before && !attempt.unanswered)) return setEarlier({ body, id });
-        leave();
+        leave.letPass();
         announce(words.send.sent);
         await navigate({ to: '/signing/envelopes/$id', params: { id } });
       } catch (failure) {
@@ -72,6 +73,7 @@ export function SendOne({ circuit }: { circuit: CircuitRow }) {
 
   return (
     <form className="card" {...{ onSubmit, onChange }}>
+      {leave.dialog}
       {error !== null && <Failure error={error} />}
       {earlier !== null && (
         <SentBefore id={earlier.id} busy={busy !== null} onAgain={() => void sendNow(earlier.body, true)} />

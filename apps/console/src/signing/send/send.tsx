@@ -1,8 +1,8 @@
 import { Entry, Notice } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { useMay } from '../../member/member.tsx';
-import { useRecords } from '../../member/queries.ts';
+import { useAllRecords } from '../../member/queries.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import type { CircuitRow } from '../circuits/circuit-fields.ts';
@@ -39,13 +39,9 @@ function CircuitChoice({ chosen, waiting }: { chosen: string | undefined; waitin
   const { words } = useSigningText();
   const id = useId();
   const navigate = route.useNavigate();
-  const query = useRecords([...CIRCUITS, 'list', { status: 'published' }], ({ signing }, cursor) =>
+  const query = useAllRecords([...CIRCUITS, 'list', { status: 'published' }], ({ signing }, cursor) =>
     signing.GET('/v1/circuits', { params: { query: { cursor, limit: 100, status: 'published' } } }),
   );
-  const { hasNextPage, isFetching, error, fetchNextPage } = query;
-  useEffect(() => {
-    if (hasNextPage && !isFetching && error === null) void fetchNextPage();
-  }, [hasNextPage, isFetching, error, fetchNextPage]);
   return (
     <Loaded query={query}>
       {(circuits) =>

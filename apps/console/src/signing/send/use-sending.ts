@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
+import type { ApiError } from '../../api/api-error.ts';
+import { runLines } from '../../parts/run-lines.ts';
 import { ENVELOPES } from '../envelopes/use-envelope.ts';
 import type { EnvelopeBody } from './envelope-key.ts';
 import { mayBeSent, useSendEnvelope } from './use-send-envelope.ts';
@@ -16,18 +17,8 @@ export interface Sending {
   error?: unknown;
 }
 
-/** After a longer one the row has failed: the next ones may be accepted. */
-const LONGEST_WAIT_S = 60;
-
-/** Whether the next envelopes would be refused, too. */
-const stops = (error: unknown): boolean => !(error instanceof ApiError) || [401, 402, 403].includes(error.status);
-
-/** Seconds until the same request may be accepted; null: waiting is of no use now. */
-function waitOf(error: unknown): number | null {
-  if (!(error instanceof ApiError) || error.status !== 429) return null;
-  const seconds = error.waitSeconds ?? 1;
-  return seconds <= LONGEST_WAIT_S ? seconds : null;
-}
+/** One address gets no more mails today: others may. */
+const isOfOneEnvelope = ({ status }: ApiError): boolean => status === 429;
 
 const isLeft = ({ status }: Sending): boolean => status === 'waiting' || status === 'unknown';
 
@@ -39,12 +30,8 @@ export function useSending() {
   const [running, setRunning] = useState(false);
   const [stopped, setStopped] = useState<unknown>(null);
   const now = useRef(all);
-  const paused = useRef(false);
-  const wake = useRef(() => {});
-  const pause = (): void => {
-    paused.current = true;
-    wake.current();
-  };
+  const pausing = useRef(new AbortController());
+  const pause = (): void => pausing.current.abort();
   useEffect(() => pause, []);
 
   const replace = (next: readonly Sending[]): void => {
@@ -53,49 +40,32 @@ export function useSending() {
   };
   const set = (at: number, changed: Partial<Sending>): void =>
     replace(now.current.map((one, index) => (index === at ? { ...one, ...changed } : one)));
-  const sleep = (seconds: number): Promise<void> =>
-    new Promise((resolve) => {
-      wake.current = resolve;
-      setTimeout(resolve, seconds * 1000);
-    });
-
-  /** What stops the others; null when nothing does. */
-  const sendOne = async (at: number): Promise<unknown> => {
-    const { body, copy, status } = now.current[at] as Sending;
-    set(at, { status: 'sending', error: undefined });
-    for (;;) {
-      try {
-        const { id, before } = await send(body, copy);
-        set(at, { status: before && status !== 'unknown' ? 'before' : 'sent', id });
-        return null;
-      } catch (error) {
-        const seconds = waitOf(error);
-        if (seconds !== null) {
-          if (!paused.current) await sleep(seconds);
-          if (!paused.current) continue;
-          set(at, { status });
-          return null;
-        }
-        if (mayBeSent(error)) set(at, { status: 'unknown', error });
-        else set(at, stops(error) ? { status } : { status: 'failed', error });
-        return stops(error) ? error : null;
-      }
-    }
-  };
 
   /** What is left: what waits, and what nobody knows about. */
   const run = async (): Promise<void> => {
-    paused.current = false;
+    pausing.current = new AbortController();
     setRunning(true);
     setStopped(null);
-    let reason: unknown = null;
-    for (const [at, one] of now.current.entries()) {
-      if (reason !== null || paused.current) break;
-      if (isLeft(one)) reason = await sendOne(at);
+    const lines = now.current.map((one, at) => ({ ...one, at })).filter(isLeft);
+    try {
+      await runLines(lines, {
+        send: ({ at, body, copy }) => {
+          set(at, { status: 'sending', error: undefined });
+          return send(body, copy);
+        },
+        onAnswer: ({ at, status }, { id, before }) =>
+          set(at, { status: before && status !== 'unknown' ? 'before' : 'sent', id }),
+        onRefusal: ({ at }, error) => set(at, { status: 'failed', error }),
+        onLeft: ({ at, status }, error) => set(at, mayBeSent(error) ? { status: 'unknown', error } : { status }),
+        isOfOneLine: isOfOneEnvelope,
+        pausing: pausing.current.signal,
+      });
+    } catch (failure) {
+      setStopped(failure);
+    } finally {
+      setRunning(false);
+      void queries.invalidateQueries({ queryKey: ENVELOPES });
     }
-    setStopped(reason);
-    setRunning(false);
-    void queries.invalidateQueries({ queryKey: ENVELOPES });
   };
   const begin = (bodies: readonly EnvelopeBody[]): Promise<void> => {
     replace(bodies.map((body) => ({ body, copy: 0, status: 'waiting' })));

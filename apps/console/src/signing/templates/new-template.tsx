@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { useMay } from '../../member/member.tsx';
 import { useCall } from '../../member/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { useAction } from '../../parts/use-action.ts';
@@ -12,7 +13,6 @@ import { codeOf } from '../pdf/code.ts';
 import { FieldEditor } from '../editor/field-editor.tsx';
 import { freeKey } from '../editor/placed.ts';
 import { useFields } from '../editor/use-fields.ts';
-import { useUnsaved } from '../editor/use-unsaved.ts';
 import { PdfField } from '../pdf/pdf-field.tsx';
 import { useSigningText } from '../text/language.ts';
 import { TextEntry } from '../text-entry.tsx';
@@ -70,7 +70,8 @@ function TemplateForm({ pdf, fields: given }: { pdf: Blob | null; fields: readon
   const [wrong, setWrong] = useState(false);
   const fields = useFields(initial);
   const file = chosen ?? pdf;
-  const leave = useUnsaved(name !== '' || code !== '' || chosen !== null || fields.all !== initial);
+  const unsaved = name !== '' || code !== '' || chosen !== null || fields.all !== initial;
+  const leave = useLeaveGuard({ unsaved });
   const onOpen = (sizes: readonly PageSize[]): void => {
     if (fields.all !== initial) return;
     const shown = initial.map((field) => shownWithin(field, sizes[field.page - 1]));
@@ -97,7 +98,7 @@ function TemplateForm({ pdf, fields: given }: { pdf: Blob | null; fields: readon
           }),
         TEMPLATES,
       );
-      leave();
+      leave.letPass();
       announce(words.templates.saved);
       await navigate({ to: '/signing/templates/$id', params: { id } });
     });
@@ -154,6 +155,7 @@ function TemplateForm({ pdf, fields: given }: { pdf: Blob | null; fields: readon
           )}
         />
       )}
+      {leave.dialog}
     </>
   );
 }

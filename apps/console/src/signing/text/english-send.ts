@@ -44,7 +44,11 @@ export const ENGLISH: typeof SPANISH = {
     pause: 'Pause',
     again: 'Send the rest',
     open: 'Keep this page open until it is done. If it is interrupted, you can send the same table again for 24 hours: nothing is sent or charged twice.',
-    leave: 'Not everything has been sent yet. If you leave this page, it stops, and the rest is not sent. Leave?',
+    leave: {
+      title: 'Not everything has been sent yet',
+      lead: 'If you leave this page, it stops, and the rest is not sent.',
+      go: 'Leave',
+    },
     progress: (sent, all) => `${sent} of ${all} sent.`,
     allSent: 'Everything was sent.',
     sentBefore: (count) =>
@@ -71,7 +75,8 @@ export const ENGLISH: typeof SPANISH = {
       unknown: (columns) => `These columns are not known: ${columns}. Change their titles or remove them.`,
       repeated: (columns) => `These columns are there more than once: ${columns}.`,
       unclosed: (line) => `On line ${line} a quote opens that is not closed, or text goes on after it.`,
-      letters: () => 'The table lost letters (�) before it came here. Copy it again, or save it as “CSV UTF-8”.',
+      letters: (line) =>
+        `The table lost letters (�) before it came here, first on line ${line}. Copy it again, or save it as “CSV UTF-8”.`,
     },
     faults: {
       email: 'the mail address is not valid',

@@ -111,6 +111,5 @@ export const ENGLISH: typeof SPANISH = {
     correct: 'Some fields have to be corrected: they are marked in the list.',
     remove: 'Remove the field',
     removeOf: (label) => `Remove the field ${label}`,
-    leave: 'There are unsaved changes. Leave this page and lose them?',
   },
 };

@@ -45,7 +45,11 @@ export const SPANISH = {
     pause: 'Pausar',
     again: 'Enviar lo que falta',
     open: 'Deje esta página abierta hasta terminar. Si se interrumpe, puede enviar la misma tabla otra vez durante 24 horas: nada se envía ni se cobra dos veces.',
-    leave: 'El envío no ha terminado. Si sale de esta página se detiene, y lo que falta no se envía. ¿Salir?',
+    leave: {
+      title: 'El envío no ha terminado',
+      lead: 'Si sale de esta página se detiene, y lo que falta no se envía.',
+      go: 'Salir',
+    },
     progress: (sent: string, all: string) => `${sent} de ${all} enviados.`,
     allSent: 'Todo se envió.',
     sentBefore: (count: string) =>
@@ -73,7 +77,8 @@ export const SPANISH = {
       repeated: (columns: string) => `Estas columnas están más de una vez: ${columns}.`,
       unclosed: (line: string) =>
         `En la línea ${line} se abre una comilla que no se cierra, o sigue texto después de ella.`,
-      letters: () => 'La tabla perdió letras (�) antes de llegar aquí. Cópiela otra vez, o guárdela como «CSV UTF-8».',
+      letters: (line: string) =>
+        `La tabla perdió letras (�) antes de llegar aquí; la primera, en la línea ${line}. Cópiela otra vez, o guárdela como «CSV UTF-8».`,
     },
     faults: {
       email: 'el correo no es válido',

@@ -115,6 +115,5 @@ export const SPANISH = {
     correct: 'Hay campos por corregir: están marcados en la lista.',
     remove: 'Quitar el campo',
     removeOf: (label: string) => `Quitar el campo ${label}`,
-    leave: 'Hay cambios sin guardar. ¿Salir de esta página y perderlos?',
   },
 };

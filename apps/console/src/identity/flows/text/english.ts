@@ -26,10 +26,6 @@ export const ENGLISH: typeof SPANISH = {
   changed:
     'Somebody saved other steps in this draft meanwhile. What you changed is still here: save it as another draft, or save again to replace what is there.',
   copy: 'Save as another draft',
-  leaveTitle: 'Some changes are not saved',
-  leave: 'If you leave now, they are lost.',
-  stay: 'Stay',
-  leaveNow: 'Leave',
   stepOf: (at, name) => `${at}. ${name}`,
   up: 'Up',
   down: 'Down',

@@ -24,10 +24,6 @@ export const SPANISH = {
   changed:
     'Alguien guardó otros pasos en este borrador entretanto. Lo que usted cambió sigue aquí: guárdelo como otro borrador, o guarde otra vez para reemplazar lo que hay.',
   copy: 'Guardar como otro borrador',
-  leaveTitle: 'Hay cambios sin guardar',
-  leave: 'Si sale ahora, se pierden.',
-  stay: 'Quedarse',
-  leaveNow: 'Salir',
   stepOf: (at: string, name: string) => `${at}. ${name}`,
   up: 'Subir',
   down: 'Bajar',
