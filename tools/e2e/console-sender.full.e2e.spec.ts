@@ -278,13 +278,13 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await watched.screen('console-sender-14-template');
 
     await press(page, words.documents.seal);
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: words.documents.seal }).click();
-    expect(await dialog.isVisible()).toBe(true); // the reference and the text are required
-    await dialog.getByLabel(words.documents.reference).fill('receipt-1');
-    await dialog.getByLabel(words.templates.fieldKey, { exact: true }).fill('COP 1.250.000');
+    const form = page.getByRole('dialog');
+    await form.getByRole('button', { name: words.documents.seal }).click();
+    expect(await form.isVisible()).toBe(true); // the reference and the text are required
+    await form.getByLabel(words.documents.reference).fill('receipt-1');
+    await form.getByLabel(words.templates.fieldKey, { exact: true }).fill('COP 1.250.000');
     await watched.screen('console-sender-15-seal');
-    await dialog.getByRole('button', { name: words.documents.seal }).click();
+    await form.getByRole('button', { name: words.documents.seal }).click();
     await page.getByText(words.documents.statuses.signed, { exact: true }).first().waitFor();
     await watched.screen('console-sender-16-sealed');
     const [file] = await Promise.all([page.waitForEvent('download'), press(page, words.documents.download)]);
