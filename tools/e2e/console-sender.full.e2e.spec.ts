@@ -286,9 +286,9 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await watched.screen('console-sender-15-seal');
     await form.getByRole('button', { name: words.documents.seal }).click();
     await page.getByText(words.documents.statuses.signed, { exact: true }).first().waitFor();
-    await watched.screen('console-sender-16-sealed');
     const [file] = await Promise.all([page.waitForEvent('download'), press(page, words.documents.download)]);
     expect(file.suggestedFilename()).toBe('document.pdf');
+    await watched.screen('console-sender-16-sealed');
     await open(page, '/signing/documents?status=signed');
     await page.getByRole('link', { name: 'receipt-1' }).waitFor();
     await open(page, '/signing/documents?status=failed');
