@@ -6,9 +6,9 @@ export interface ConditionalHeaders {
   'if-match'?: string;
 }
 
-/** If-Match compares strongly (RFC 9110 §13.1.1). */
-export function ifMatches(header: string, etag: string): boolean {
-  return header.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*');
+/** If-Match compares strongly (RFC 9110 §13.1.1); without it any version may be there. */
+export function ifMatches(header: string | undefined, etag: string): boolean {
+  return header === undefined || header.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*');
 }
 
 /** Documents the header. `what`: of what it holds the etag. */

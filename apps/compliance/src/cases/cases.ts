@@ -148,7 +148,7 @@ export function refusal(found: ReviewCase, detail: string): StateConflict {
 }
 
 function permitted(found: ReviewCase, { action, ifMatch }: CaseRequest): CaseTransition {
-  if (ifMatch !== undefined && !ifMatches(ifMatch, etagOf(found))) {
+  if (!ifMatches(ifMatch, etagOf(found))) {
     throw refusal(found, 'Somebody changed the case since the version in If-Match: read it again.');
   }
   const transition = transitionOf(found.status, action);

@@ -26,10 +26,3 @@ const NONE = '"none"';
 
 /** Names the version of the tenant's list; null: there is none. */
 export const etagOf = (version: string | null): string => (version === null ? NONE : `"${version}"`);
-
-/** The version that If-Match names; null: none must be there; undefined: any may be. */
-export function versionIn(ifMatch: string | undefined): string | null | undefined {
-  const tag = ifMatch?.trim();
-  if (tag === undefined || tag === '*') return undefined;
-  return tag === NONE ? null : tag.replaceAll('"', '');
-}

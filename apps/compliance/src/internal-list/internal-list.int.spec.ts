@@ -133,6 +133,8 @@ describe('a change of the tenant’s own list', () => {
     expect(text).toBe(`${HEADER}\r\nI-1,person,Vetada Propia Conocida,,,,,,,,\r\n`);
     const added = await put(`${text}I-2,,Otra Persona,,,,,,,,\r\n`, { 'if-match': etag });
     expect([added.status, added.body.entries]).toEqual([200, 2]);
+    const again = await put(`${text}I-2,,Otra Persona,,,,,,,,\r\n`, { 'if-match': etag }); // its answer was lost
+    expect([again.status, again.body]).toEqual([200, added.body]);
     expect((await put(csv, { 'if-match': etag })).status).toBe(409);
     expect((await put(csv, { 'if-match': '"none"' })).status).toBe(409);
     expect((await show()).text.split('\r\n')).toHaveLength(4);

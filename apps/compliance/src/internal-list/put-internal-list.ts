@@ -1,4 +1,3 @@
-import { shape } from '@constancia/contracts';
 import {
   actorOf,
   ApiActor,
@@ -10,12 +9,13 @@ import {
 } from '@constancia/http';
 import { DependencyUnavailable, StateConflict, ValidationError } from '@constancia/problem-json';
 import { Controller, Headers, Put } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiIfMatch, ifMatches } from '../if-match.ts';
 import { ListChanged, type ListImport, ListImports } from '../lists/list-imports.ts';
 import { FilesRefused } from '../lists/list-refused.ts';
 import { ListView } from '../lists/list-view.ts';
 import { Lists } from '../lists/lists.ts';
-import { internalImport, MAX_BYTES, sentenceOf, versionIn } from './internal-file.ts';
+import { etagOf, internalImport, MAX_BYTES, sentenceOf } from './internal-file.ts';
 
 /** PUT /v1/lists/INTERNAL: the list that a tenant keeps for itself, screened against beside the others. */
 @Controller('v1/lists/INTERNAL')
@@ -35,15 +35,10 @@ export class PutInternalList {
       'A CSV file (UTF-8, RFC 4180, comma or semicolon) with a header. Columns: `id` and `name`; optional: `kind` (person, organisation, vessel, aircraft), ' +
       '`aliases`, `weak_aliases`, `birth_date`, `countries`, `identifiers` (`CC:CO:1234567`), `programmes`, `role`, `role_until`. Cells with several values join them with `;`. ' +
       'The file replaces the whole list, for this tenant alone; one with nothing but the header empties it. Hits name the list INTERNAL. ' +
-      'Subjects that were screened before are screened again when monitoring is on. The same file again changes nothing.',
+      'Subjects that were screened before are screened again when monitoring is on. The same file again changes nothing, whatever its If-Match.',
   })
   @ApiActor()
-  @ApiHeader({
-    name: 'If-Match',
-    required: false,
-    description: 'The ETag of GET /v1/lists/INTERNAL: 409 state-conflict when somebody replaced the list since.',
-    schema: { type: 'string', ...shape.header },
-  })
+  @ApiIfMatch('list (GET /v1/lists/INTERNAL)')
   @ApiOkResponse({ type: ListView })
   @ApiProblems(
     'validation-error',
@@ -69,7 +64,7 @@ export class PutInternalList {
 
   private async replace(request: ListImport, ifMatch: string | undefined): Promise<void> {
     try {
-      await this.imports.run({ ...request, onlyAfter: versionIn(ifMatch) });
+      await this.imports.run({ ...request, mayReplace: (version) => ifMatches(ifMatch, etagOf(version)) });
     } catch (error) {
       if (error instanceof ListChanged) {
         throw new StateConflict('Somebody replaced the list since the version in If-Match: read it again.');

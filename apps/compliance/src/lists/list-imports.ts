@@ -35,8 +35,8 @@ export interface ListImport extends ListOwner {
   delta?: boolean;
   /** Accepts a list that shrinks, or that lost all of a kind. */
   force?: boolean;
-  /** Only when this is the active version; null: when there is none. */
-  onlyAfter?: string | null;
+  /** Whether a file that changes the list may replace this version; null: there is none. */
+  mayReplace?: (version: string | null) => boolean;
   /** Only when the list has no version at all. */
   onlyFirst?: boolean;
   /** A file with no entry at all is a list with nobody on it, and not a broken file. */
@@ -103,9 +103,10 @@ export class ListImports {
 
   private async attempt(request: ListImport): Promise<ImportOutcome | typeof REPLACED> {
     const before = await this.within(request, (tx) => activeVersion(tx, request));
-    if (request.onlyAfter !== undefined && request.onlyAfter !== (before?.version ?? null)) throw new ListChanged();
     if (before && request.onlyFirst) return { outcome: 'unchanged', list: request.list, version: before.version };
     const prepared = await this.prepare(request, before);
+    // The same file again is a request whose answer was lost.
+    if (prepared !== undefined && request.mayReplace?.(before?.version ?? null) === false) throw new ListChanged();
     const keyring = await this.contents.keyringFor(request.tenantId);
     return this.within(request, async (tx) => {
       await lockList(tx, request);
@@ -124,7 +125,7 @@ export class ListImports {
     });
   }
 
-  /** What importing it would come to; nothing is kept. Throws FilesRefused. */
+  /** What importing it would change; nothing is kept. Throws FilesRefused. */
   async preview(request: ListImport): Promise<{ entries: number } & PreparedList['changes']> {
     const before = await this.within(request, (tx) => activeVersion(tx, request));
     const prepared = await this.compare(request, before);

@@ -59,7 +59,7 @@ export class PublishValidation {
           `The validation is ${draft.status}: only a draft can be published. Clone it, then publish the clone.`,
         );
       }
-      if (ifMatch !== undefined && !ifMatches(ifMatch, validationEtag(draft))) {
+      if (!ifMatches(ifMatch, validationEtag(draft))) {
         throw new StateConflict('Somebody changed the draft since the version in If-Match: read it again.');
       }
       const settings = await settingsOf(tx, tenant.id);

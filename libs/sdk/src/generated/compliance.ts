@@ -540,7 +540,7 @@ export interface paths {
     get: operations['showInternalList'];
     /**
      * Replace the tenant’s own list
-     * @description A CSV file (UTF-8, RFC 4180, comma or semicolon) with a header. Columns: `id` and `name`; optional: `kind` (person, organisation, vessel, aircraft), `aliases`, `weak_aliases`, `birth_date`, `countries`, `identifiers` (`CC:CO:1234567`), `programmes`, `role`, `role_until`. Cells with several values join them with `;`. The file replaces the whole list, for this tenant alone; one with nothing but the header empties it. Hits name the list INTERNAL. Subjects that were screened before are screened again when monitoring is on. The same file again changes nothing. Needs the scope `compliance:lists`.
+     * @description A CSV file (UTF-8, RFC 4180, comma or semicolon) with a header. Columns: `id` and `name`; optional: `kind` (person, organisation, vessel, aircraft), `aliases`, `weak_aliases`, `birth_date`, `countries`, `identifiers` (`CC:CO:1234567`), `programmes`, `role`, `role_until`. Cells with several values join them with `;`. The file replaces the whole list, for this tenant alone; one with nothing but the header empties it. Hits name the list INTERNAL. Subjects that were screened before are screened again when monitoring is on. The same file again changes nothing, whatever its If-Match. Needs the scope `compliance:lists`.
      */
     put: operations['putInternalList'];
     post?: never;
@@ -4728,7 +4728,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of GET /v1/lists/INTERNAL: 409 state-conflict when somebody replaced the list since. */
+        /** @description An ETag of the list (GET /v1/lists/INTERNAL): 409 state-conflict when somebody changed it since. */
         'If-Match'?: string;
         /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
         'X-Actor'?: string;
