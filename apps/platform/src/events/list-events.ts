@@ -69,33 +69,45 @@ export class ListEvents {
   }
 }
 
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /**
  * event_id is time-ordered, so times are ranges of it, and each filter has an index in its order: by reference, by type, or by
- * the tenant alone. A module is the types it has: a page of each, and the first of them all. A type is a range of one and comes first in the
- * order, which the index by type alone has: with an equality Postgres may read all events of the tenant for the few of a rare type.
+ * the tenant alone. A module is the types it has: a page of each, and the first of them all. A type is compared together with the id and
+ * comes first in the order, which the index by type alone has: with an equality Postgres may read all events of the tenant for the few of a
+ * rare type.
  */
 export function eventsSql(tenantId: string, query: EventsQuery): [sql: string, params: unknown[]] {
-  const params: unknown[] = [tenantId];
-  const where = ['tenant_id = $1'];
-  const add = (condition: (name: string) => string, value: unknown) => {
-    params.push(value);
-    where.push(condition(`$${params.length}`));
-  };
-  const after = query.order === 'asc' ? '>' : '<';
-  const cursor = beforeId(query);
-  if (cursor !== undefined) add((name) => `event_id ${after} ${name}`, cursor);
-  if (query.from !== undefined) add((name) => `event_id >= ${name}`, eventIdAt(beginOf(query.from)));
-  if (query.to !== undefined) add((name) => `event_id < ${name}`, eventIdAt(endOf(query.to)));
-  if (query.module !== undefined) add((name) => `module = ${name}`, query.module);
-  if (query.external_ref !== undefined) add((name) => `external_ref = ${name}`, query.external_ref);
-  const { event_type: type, limit, order } = query;
-  const types = type !== undefined ? [type] : query.module !== undefined ? eventTypesOf(query.module) : null;
-  const byType = types !== null && query.external_ref === undefined;
-  if (!byType && type !== undefined) add((name) => `event_type = ${name}`, type);
-  const end = `limit $${params.push(limit + 1)}`;
-  const from = `from platform.event where ${where.join(' and ')}`;
-  if (!byType) return [`select ${EVENT_COLUMNS} ${from} order by event_id ${order} ${end}`, params];
-  const each = `select ${EVENT_COLUMNS} ${from} and event_type between t.type and t.type order by event_type ${order}, event_id ${order} ${end}`;
-  const sql = `select e.* from unnest($${params.push(types)}::text[]) as t(type) cross join lateral (${each}) e order by event_id ${order} ${end}`;
+  const params: unknown[] = [];
+  const parameter = (value: unknown): string => `$${params.push(value)}`;
+  const { module, event_type: type, external_ref: reference, limit, order } = query;
+  const { above, first, end } = idsOf(query);
+  const [lower, upper] = [parameter(first), parameter(end)];
+  const where = [`tenant_id = ${parameter(tenantId)}`, `event_id ${above} ${lower}`, `event_id < ${upper}`];
+  if (module !== undefined) where.push(`module = ${parameter(module)}`);
+  const types = type !== undefined ? [type] : module !== undefined ? eventTypesOf(module) : null;
+  const sorted = `event_id ${order} limit ${parameter(limit + 1)}`;
+  if (types === null || reference !== undefined) {
+    if (reference !== undefined) where.push(`external_ref = ${parameter(reference)}`);
+    if (type !== undefined) where.push(`event_type = ${parameter(type)}`);
+    return [`select ${EVENT_COLUMNS} from platform.event where ${where.join(' and ')} order by ${sorted}`, params];
+  }
+  where.push(
+    `(event_type, event_id) ${above} (t.type, ${lower}::uuid)`,
+    `(event_type, event_id) < (t.type, ${upper}::uuid)`,
+  );
+  const each = `select ${EVENT_COLUMNS} from platform.event where ${where.join(' and ')} order by event_type ${order}, ${sorted}`;
+  const sql = `select e.* from unnest(${parameter(types)}::text[]) as t(type) cross join lateral (${each}) e order by ${sorted}`;
   return [sql, params];
+}
+
+/** Between which ids the page lies: from or above the first, below the end. */
+function idsOf(query: EventsQuery): { above: '>' | '>='; first: string; end: string } {
+  const cursor = beforeId(query);
+  const first = query.from === undefined ? LOWEST_ID : eventIdAt(beginOf(query.from));
+  const end = query.to === undefined ? HIGHEST_ID : eventIdAt(endOf(query.to));
+  if (cursor === undefined) return { above: '>=', first, end };
+  if (query.order === 'desc') return { above: '>=', first, end: cursor < end ? cursor : end };
+  return cursor < first ? { above: '>=', first, end } : { above: '>', first: cursor, end };
 }
