@@ -7,7 +7,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { saveFile } from '../../parts/save-file.ts';
-import { SealDialog } from '../documents/seal-dialog.tsx';
+import { SealDialog } from './seal-dialog.tsx';
 import { FieldEditor } from '../editor/field-editor.tsx';
 import { useFields } from '../editor/use-fields.ts';
 import { useSigningText } from '../text/language.ts';

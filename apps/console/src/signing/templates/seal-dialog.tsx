@@ -3,9 +3,9 @@ import { Field, useAnnounce } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
 import { useCall } from '../../member/queries.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import type { TemplateRow } from '../templates/template-fields.ts';
+import type { TemplateRow } from './template-fields.ts';
 import { useSigningText } from '../text/language.ts';
-import { DOCUMENTS } from './use-document.ts';
+import { DOCUMENTS } from '../documents/use-document.ts';
 
 /** As the API limits it. */
 const LONGEST_TEXT = 2_000;
