@@ -17,7 +17,7 @@ import { Database } from '@constancia/persistence';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength } from 'class-validator';
-import { eventIdAt } from '../webhook-deliveries/list-deliveries.ts';
+import { eventIdAt, HIGHEST_ID, LOWEST_ID } from '../webhook-deliveries/list-deliveries.ts';
 import { EVENT_COLUMNS, EventPage, EventView, type LoggedEvent } from './event-view.ts';
 
 export class EventsQuery extends OrderedPageQuery {
@@ -68,9 +68,6 @@ export class ListEvents {
     return { data: data.map((row) => EventView.of(row)), next_cursor };
   }
 }
-
-const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
-const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * event_id is time-ordered, so times are ranges of it, and each filter has an index in its order: by reference, by type, or by

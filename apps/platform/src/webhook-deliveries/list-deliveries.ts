@@ -85,22 +85,38 @@ export class ListDeliveries {
 
 /**
  * event_id is time-ordered, so times are ranges of it: one index serves order, cursor, event and times. For an endpoint, a type or a module
- * the newest of each endpoint and type are read, and the newest of them all taken.
+ * the newest of each endpoint and type are read, and the newest of them all taken. Those two are compared together with the id and come
+ * first in the order, which one index alone has: with equalities Postgres may read all deliveries of the tenant for the few of a rare type.
  */
 export function deliveriesSql(tenantId: string, query: DeliveriesQuery): [sql: string, params: unknown[]] {
   const params: unknown[] = [tenantId];
   const parameter = (value: unknown): string => `$${params.push(value)}`;
+  const { endpoint_id: endpoint, event_type: type, module, order, limit } = query;
   const where = conditions(tenantId, query, parameter);
-  const end = `order by event_id ${query.order}, id ${query.order} limit ${parameter(query.limit + 1)}`;
-  const select = (more: string[] = []) =>
-    `select ${DELIVERY_COLUMNS} from platform.delivery where ${[...where, ...more].join(' and ')} ${end}`;
-  if (!isByPair(query)) return [select(), params];
-  const pairs: string[] = [];
-  if (query.endpoint_id !== undefined) pairs.push(`p.endpoint_id = ${parameter(uuidOf('whe', query.endpoint_id))}`);
-  if (query.event_type !== undefined) pairs.push(`p.event_type = ${parameter(query.event_type)}`);
-  if (query.module !== undefined) pairs.push(`p.event_type = any(${parameter(eventTypesOf(query.module))}::text[])`);
-  const each = select(['endpoint_id = p.endpoint_id', 'event_type = p.event_type']);
-  return [`${PAIRS} select d.* from pair p cross join lateral (${each}) d where ${pairs.join(' and ')} ${end}`, params];
+  const sorted = `event_id ${order}, id ${order} limit ${parameter(limit + 1)}`;
+  const select = (rows: string[], columns = '') =>
+    `select ${DELIVERY_COLUMNS} from platform.delivery where ${rows.join(' and ')} order by ${columns}${sorted}`;
+  const one: string[] = [];
+  if (endpoint !== undefined) one.push(`endpoint_id = ${parameter(uuidOf('whe', endpoint))}`);
+  if (type !== undefined) one.push(`event_type = ${parameter(type)}`);
+  const cursor = keysOfCursor(query, [isId, isId])?.map(parameter).join(', ');
+  const beyond = order === 'asc' ? '>' : '<';
+  if (!isByPair(query)) {
+    if (cursor !== undefined) one.push(`(event_id, id) ${beyond} (${cursor})`);
+    return [select([...where, ...one]), params];
+  }
+  const pairs = one.map((condition) => `p.${condition}`);
+  if (module !== undefined) pairs.push(`p.event_type = any(${parameter(eventTypesOf(module))}::text[])`);
+  const pair = (operator: string, columns: string, ids: string) =>
+    `(endpoint_id, event_type, ${columns}) ${operator} (p.endpoint_id, p.event_type, ${ids})`;
+  const atCursor = cursor === undefined ? undefined : pair(beyond, 'event_id, id', cursor);
+  const from = () =>
+    pair('>=', 'event_id', parameter(query.from === undefined ? LOWEST_ID : eventIdAt(beginOf(query.from))));
+  const to = () => pair('<', 'event_id', parameter(query.to === undefined ? HIGHEST_ID : eventIdAt(endOf(query.to))));
+  const between = order === 'asc' ? [atCursor ?? from(), to()] : [from(), atCursor ?? to()];
+  const each = select([...where, ...between], `endpoint_id ${order}, event_type ${order}, `);
+  const sql = `${PAIRS} select d.* from pair p cross join lateral (${each}) d where ${pairs.join(' and ')} order by ${sorted}`;
+  return [sql, params];
 }
 
 /** Whether the rows are read by endpoint and type: not those of an event, nor of a state that few have. */
@@ -116,6 +132,7 @@ function isByPair({
   );
 }
 
+/** What every row meets, beside endpoint, type and cursor. */
 function conditions(tenantId: string, query: DeliveriesQuery, parameter: (value: unknown) => string): string[] {
   const where = ['tenant_id = $1'];
   if (query.status !== undefined) where.push(`${DELIVERY_STATUS} = ${parameter(query.status)}`);
@@ -125,14 +142,9 @@ function conditions(tenantId: string, query: DeliveriesQuery, parameter: (value:
     where.push(`endpoint_id = any(${parameter(endpointsOf(tenantId, query.module))}::uuid[] || ${OTHER_ENDPOINTS})`);
   }
   if (query.module !== undefined) where.push(`module = ${parameter(query.module)}`);
-  if (query.event_type !== undefined) where.push(`event_type = ${parameter(query.event_type)}`);
-  if (query.endpoint_id !== undefined) where.push(`endpoint_id = ${parameter(uuidOf('whe', query.endpoint_id))}`);
   if (query.event_id !== undefined) where.push(`event_id = ${parameter(query.event_id)}`);
   if (query.from !== undefined) where.push(`event_id >= ${parameter(eventIdAt(beginOf(query.from)))}`);
   if (query.to !== undefined) where.push(`event_id < ${parameter(eventIdAt(endOf(query.to)))}`);
-  const after = keysOfCursor(query, [isId, isId]);
-  const beyond = query.order === 'asc' ? '>' : '<';
-  if (after) where.push(`(event_id, id) ${beyond} (${parameter(after[0])}, ${parameter(after[1])})`);
   return where;
 }
 
@@ -152,6 +164,10 @@ const OTHER_ENDPOINTS = `array(select w.id from platform.webhook_endpoint w wher
 function endpointsOf(tenantId: string, module: EventModule | undefined): string[] {
   return (module === undefined ? EVENT_MODULES : [module]).map((one) => endpointIdOf(tenantId, one));
 }
+
+/** Below and above every event id. */
+export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Event ids begin with 1970; so does every period. */
 export function eventIdAt(instant: Date | undefined): string {
