@@ -123,6 +123,23 @@ describe('the etag of a draft', () => {
     const clone = (await post(`/v1/validations/${id}/clone`)).body;
     expect((await call(`/v1/validations/${clone.id}`)).body).toEqual(clone);
   });
+
+  it('is another one after one of two changes of a rule at the same moment, and the other is refused', async () => {
+    const { id } = (await post('/v1/validations', {})).body;
+    const before = (await post<SavedRuleView>(`/v1/validations/${id}/rules`, RULE)).body;
+    const draft = async () => (await call<ValidationView>(`/v1/validations/${id}`)).body.etag;
+    const draftBefore = await draft();
+    const path = `/v1/validations/${id}/rules/${before.id}`;
+    const change = (score: number) =>
+      call<SavedRuleView>(path, { method: 'PUT', body: { ...RULE, score }, headers: { 'If-Match': before.etag } });
+    const answers = await Promise.all([change(50), change(60)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const won = answers.find(({ status }) => status === 200)?.body;
+    const { body: rules } = await call<{ data: SavedRuleView[] }>(`/v1/validations/${id}/rules`);
+    expect(rules.data.map(({ etag, score }) => [etag, score])).toEqual([[won?.etag, won?.score]]);
+    expect(won?.etag).not.toBe(before.etag);
+    expect(await draft()).not.toBe(draftBefore);
+  });
 });
 
 describe('a published validation', () => {

@@ -1,12 +1,8 @@
 import { shape } from '@constancia/contracts';
-import { AlsoOnPageHost, ApiPublicProblems, Public } from '@constancia/http';
+import { AlsoOnPageHost, ApiPublicProblems, logoFile, LogoHeaders, PNG, Public } from '@constancia/http';
 import { Database } from '@constancia/persistence';
-import { NotFound } from '@constancia/problem-json';
-import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
-
-const PNG = 'image/png';
-const SHA256 = /^[0-9a-f]{64}$/;
 
 /** GET /logos/{sha256}.png: a logo, for anybody. */
 @Controller('logos')
@@ -17,9 +13,7 @@ export class ShowLogo {
   @Get(':sha256.png')
   @Public()
   @AlsoOnPageHost('person')
-  @Header('Content-Type', PNG)
-  @Header('Cache-Control', 'public, max-age=31536000, immutable') // the address names its content
-  @Header('Cross-Origin-Resource-Policy', 'cross-origin') // pages of other hosts and mails show it
+  @LogoHeaders()
   @ApiOperation({
     operationId: 'showLogo',
     summary: 'Show a logo',
@@ -32,12 +26,7 @@ export class ShowLogo {
     description: 'The logo.',
   })
   @ApiPublicProblems('not-found')
-  async handle(@Param('sha256') sha256: string): Promise<StreamableFile> {
-    const sql = 'select platform.public_logo($1) as bytes';
-    const [row] = SHA256.test(sha256)
-      ? await this.database.query<{ bytes: Buffer | null }>(sql, [Buffer.from(sha256, 'hex')])
-      : [];
-    if (!row?.bytes) throw new NotFound();
-    return new StreamableFile(row.bytes, { type: PNG, length: row.bytes.length });
+  handle(@Param('sha256') sha256: string): Promise<StreamableFile> {
+    return logoFile(sha256, (hash) => this.database.query('select platform.public_logo($1) as bytes', [hash]));
   }
 }

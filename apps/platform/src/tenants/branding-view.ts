@@ -1,4 +1,4 @@
-import { shape } from '@constancia/contracts';
+import { logoPath, shape } from '@constancia/contracts';
 import { type Background, brandColorUse } from '@constancia/contracts/brand-color';
 import { ApiProperty } from '@nestjs/swagger';
 import type { TenantLogo } from './tenant-logo.entity.ts';
@@ -68,5 +68,5 @@ type LogoRow = Pick<TenantLogo, 'sha256' | 'width' | 'height'>;
 
 export function logoView({ sha256, width, height }: LogoRow, apiUrl: string): LogoView {
   const hash = sha256.toString('hex');
-  return { url: `${apiUrl}/logos/${hash}.png`, sha256: hash, width, height };
+  return { url: `${apiUrl}${logoPath(hash)}`, sha256: hash, width, height };
 }

@@ -3,7 +3,7 @@ import type { Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import { type CaptureBearer, captureOf, CaptureTokens } from '../hosted/capture-tokens.ts';
-import { tenantOnPage } from '../hosted/shown-tenant.ts';
+import { tenantOnPage } from '../hosted/tenant-on-page.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { forCaller } from '../sessions/person-view.ts';
 import type { SessionCaller } from '../sessions/session-access.ts';

@@ -9,7 +9,7 @@ import {
 } from '@constancia/contracts';
 import { NotFound, Unauthorized } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
-import { tenantOnPage } from '../hosted/shown-tenant.ts';
+import { tenantOnPage } from '../hosted/tenant-on-page.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { maskedNumber } from '../subjects/subject-view.ts';
 import { type KeptWallet, Wallets } from '../wallet/me/wallets.ts';

@@ -5,10 +5,10 @@ import {
   type OpenIdState,
   type PersonLocale,
 } from '@constancia/contracts';
-import { NotFound, StateConflict, ValidationError } from '@constancia/problem-json';
+import { StateConflict, ValidationError } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import type { Interaction } from 'oidc-provider';
-import { tenantOnPage } from '../../hosted/shown-tenant.ts';
+import { tenantOnPage } from '../../hosted/tenant-on-page.ts';
 import { IdentityDatabase } from '../../identity-database.ts';
 import { pageNonce } from '../../page-browsers.ts';
 import { claimLabel, currentSignInText, signInPurpose } from '../../wallet/share-texts.ts';
@@ -32,15 +32,15 @@ export class OpenIdStates {
   async state(bearer: OpenIdBearer, browser: string, locale: PersonLocale): Promise<OpenIdState> {
     const { interaction, client } = bearer;
     const isSignIn = interaction.prompt.name === 'login';
-    const tenantName = await this.tenantName(bearer);
+    const tenant = await tenantOnPage(this.database, bearer.tenantId);
     return {
       step: isSignIn ? 'sign_in' : 'agree',
       locale,
-      tenant: await tenantOnPage(this.database, bearer.tenantId, tenantName),
+      tenant,
       client: { name: client.clientName },
       claims: askedClaims(interaction).names.map((name) => ({ name, label: claimLabel(name, locale) })),
       methods: isSignIn ? methodsOf(interaction) : [],
-      text: isSignIn ? null : textOf(bearer, tenantName, locale),
+      text: isSignIn ? null : textOf(bearer, tenant.display_name, locale),
       returns_to: new URL(interaction.params.redirect_uri as string).host,
       expires_at: new Date(interaction.exp * 1_000).toISOString(),
       nonce: pageNonce(OPENID_LINK, browser),
@@ -55,7 +55,7 @@ export class OpenIdStates {
   ): Promise<Agreement | null> {
     if (bearer.interaction.prompt.name !== 'consent') throw new StateConflict('Sign in first.');
     const locale = shown.locale ?? 'es-CO';
-    const tenantName = await this.tenantName(bearer);
+    const { display_name: tenantName } = await tenantOnPage(this.database, bearer.tenantId);
     const text = textOf(bearer, tenantName, locale);
     if (text === null) return null;
     if (text.version !== shown.version || text.sha256 !== shown.sha256) {
@@ -65,14 +65,6 @@ export class OpenIdStates {
     const { version, sha256 } = text;
     const purpose = signInPurpose(locale, bearer.client.clientName);
     return { version, locale, sha256, tenantName, purpose, ...origin };
-  }
-
-  private async tenantName({ tenantId }: OpenIdBearer): Promise<string> {
-    const [row] = await this.database.query<{ display_name: string }>('select * from platform_v1.tenant_profile($1)', [
-      tenantId,
-    ]);
-    if (row === undefined) throw new NotFound();
-    return row.display_name;
   }
 }
 
