@@ -15,7 +15,8 @@ export type WalletMailKind =
   | 'recovery_code'
   | 'recovery_cooling'
   | 'recovery_cancelled'
-  | 'recovery_completed';
+  | 'recovery_completed'
+  | 'recovery_expired';
 
 /** A row of identity.wallet_mail: a mail that waits to be sent. Its address is where the row points to. */
 @Entity({ schema: 'identity', name: 'wallet_mail' })

@@ -10,7 +10,7 @@ import { Subjects } from '../subjects/subjects.ts';
 import { CredentialMails } from './issuance/credential-mails.ts';
 import { ConsentMails } from './consent-mails.ts';
 import { RecoveryMails } from './recovery/recovery-mails.ts';
-import { recoveryCancelledMail, recoveryCompletedMail } from './recovery/recovery-mail-texts.ts';
+import { recoveryCancelledMail, recoveryCompletedMail, recoveryExpiredMail } from './recovery/recovery-mail-texts.ts';
 import { type OfferRecord, offerContext } from './offers/offer-record.ts';
 import { walletPasskeyMail } from './passkeys/wallet-passkey-mails.ts';
 import { CODE_MINUTES, offerCodes, offerRecipient, walletSignInCodes } from './wallet-codes.ts';
@@ -27,6 +27,7 @@ const TO_WALLET = {
   passkey_refused: walletPasskeyMail('refused'),
   recovery_cancelled: recoveryCancelledMail,
   recovery_completed: recoveryCompletedMail,
+  recovery_expired: recoveryExpiredMail,
 };
 const isToWallet = (kind: WalletMailKind): kind is keyof typeof TO_WALLET => Object.hasOwn(TO_WALLET, kind);
 

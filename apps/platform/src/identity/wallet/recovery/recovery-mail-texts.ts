@@ -83,3 +83,18 @@ export function recoveryCompletedMail(locale: PersonLocale, page: string): Texts
         'Si no fue usted, ingrese allí con esta dirección, quite la llave o borre la billetera.',
       ]);
 }
+
+/** Its time passed without its taking effect. `page`: where a person signs in, or begins another. */
+export function recoveryExpiredMail(locale: PersonLocale, page: string): Texts {
+  return locale === 'en'
+    ? letter(locale, 'The recovery of your wallet expired', [
+        'The recovery of your identity wallet expired before it took effect. Nothing changed: its passkeys and sessions are as they were.',
+        'If you still need it, begin another one here. If it was not you who asked for it, see what is in your wallet:',
+        { link: page },
+      ])
+    : letter(locale, 'La recuperación de su billetera venció', [
+        'La recuperación de su billetera de identidad venció antes de tener efecto. Nada cambió: sus llaves de acceso y sesiones siguen como estaban.',
+        'Si aún la necesita, empiece otra aquí. Si no fue usted quien la pidió, mire qué hay en su billetera:',
+        { link: page },
+      ]);
+}

@@ -177,6 +177,35 @@ describe('a recovery', () => {
     expect((await call(WALLET_ROUTES.recovery, { token: await signedIn(person), method: 'DELETE' })).status).toBe(204);
   });
 
+  it.each([
+    ['en', 'The recovery of your wallet expired', 'Nothing changed'],
+    ['es-CO', 'La recuperación de su billetera venció', 'Nada cambió'],
+  ])(
+    'that expires while it can be cancelled is mailed once, in the language of the person (%s)',
+    async (locale, subject, text) => {
+      next = { outcome: 'pass' };
+      const person = await recovering();
+      const token = await signedIn(person);
+      const recovery = await person.cooling();
+      const link = await notice(person);
+      await eventually(() => person.due(recovery), 20_000);
+      await store.query('update identity.wallet set locale = $2 where wallet_id = $1', [person.walletId, locale]);
+      await store.query(`update identity.wallet_recovery set created_at = now() - interval '6 days' where id = $1`, [
+        uuidOf('wrc', recovery),
+      ]);
+      const waiting = () => store.query('select 1 from identity.wallet_mail where wallet_id = $1', [person.walletId]);
+      const mails = () => wallets.mailbox.messages(person.email).filter((mail) => mail.subject === subject);
+      await Promise.all([sweep(), sweep()]);
+      await eventually(() => expect(mails()).toHaveLength(1), 20_000);
+      expect(mails()[0]?.text).toContain(text);
+      await eventually(async () => expect(await waiting()).toEqual([]), 20_000);
+      await sweep();
+      expect(await waiting()).toEqual([]);
+      expect(mails()).toHaveLength(1);
+      expect([await open(token), await cancel(link), await signIn(person.device)]).toEqual([200, 404, 401]);
+    },
+  );
+
   it('makes no passkey on a device that has one of the wallet: it would take its place at once', async () => {
     const person = await recovering();
     const device = await oldDevice(await signedIn(person));
@@ -291,6 +320,7 @@ describe('a recovery', () => {
     ]);
     expect((await show(left.id)).state).toBe('expired');
     await sweep();
+    expect(await store.query('select 1 from identity.wallet_mail where wallet_id = $1', [late.walletId])).toEqual([]);
     expect(await store.query('select 1 from identity.wallet_recovery_picture where wallet_id = $1', [late.walletId])).toEqual([]); // prettier-ignore
     expect((await call(WALLET_RECOVERY_ROUTES.show.replace('{recovery_id}', id))).status).toBe(404);
   });
