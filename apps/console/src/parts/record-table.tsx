@@ -1,7 +1,7 @@
 import { Button, type TableColumn } from '@constancia/web';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useText } from '../text/language.ts';
 import { Loaded } from './loaded.tsx';
 
@@ -49,7 +49,10 @@ export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: Reco
   const virtualizer = useWindowVirtualizer({
     count: rows?.length ?? 0,
     estimateSize: () => ROW_PX,
-    getItemKey: (index) => (rows?.[index] === undefined ? index : keyOf(rows[index])),
+    getItemKey: useCallback(
+      (index: number) => (rows?.[index] === undefined ? index : keyOf(rows[index])),
+      [rows], // not keyOf, which each render of a screen writes again: every row would be measured again
+    ),
     gap: CARDS.matches ? CARD_GAP_PX : 0,
     overscan: OVERSCAN_ROWS,
     scrollMargin: top,
@@ -83,25 +86,16 @@ export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: Reco
           </div>
         </div>
         <div role="rowgroup" ref={body} className="records-body" style={{ height: virtualizer.getTotalSize() }}>
-          {shown.map(({ index, key, start }) => {
-            const row = rows[index] as Row;
-            return (
-              <div
-                role="row"
-                key={key}
-                ref={virtualizer.measureElement}
-                data-index={index}
-                aria-rowindex={index + 2}
-                style={{ transform: `translateY(${start - top}px)` }}
-              >
-                {columns.map(({ title, of, wide }) => (
-                  <div role="cell" key={title} data-title={title} className={wide === true ? 'wide' : undefined}>
-                    {of(row)}
-                  </div>
-                ))}
-              </div>
-            );
-          })}
+          {shown.map(({ index, key, start }) => (
+            <RecordRow
+              key={key}
+              row={rows[index] as Row}
+              measure={virtualizer.measureElement}
+              columns={columns as readonly RecordColumn<unknown>[]}
+              index={index}
+              topPx={start - top}
+            />
+          ))}
         </div>
       </div>
     );
@@ -118,3 +112,28 @@ export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: Reco
     </>
   );
 }
+
+interface RecordRowProps {
+  row: unknown;
+  columns: readonly RecordColumn<unknown>[];
+  index: number;
+  topPx: number;
+  measure: (row: HTMLElement | null) => void;
+}
+
+/** Scrolling draws the rows that come into view, and none of the others again. */
+const RecordRow = memo(({ row, columns, index, topPx, measure }: RecordRowProps) => (
+  <div
+    role="row"
+    ref={measure}
+    data-index={index}
+    aria-rowindex={index + 2}
+    style={{ transform: `translateY(${topPx}px)` }}
+  >
+    {columns.map(({ title, of, wide }) => (
+      <div role="cell" key={title} data-title={title} className={wide === true ? 'wide' : undefined}>
+        {of(row)}
+      </div>
+    ))}
+  </div>
+));

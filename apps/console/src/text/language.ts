@@ -7,12 +7,19 @@ import { SPANISH } from './spanish.ts';
 
 export const MESSAGES: Record<Locale, Messages> = { 'es-CO': SPANISH, en: ENGLISH };
 
+// A list formats hundreds of values, and a formatter costs far more to make than to use.
+const CLOCKS = byLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
+const NUMBERS = byLocale((locale) => new Intl.NumberFormat(locale));
+
+function byLocale<Format>(make: (locale: Locale) => Format): Record<Locale, Format> {
+  return { 'es-CO': make('es-CO'), en: make('en') };
+}
+
 /** The texts, and times and numbers as this reader writes them, in the reader's zone. */
 export function useText() {
   const { text, locale } = useLanguageOf<Messages>();
-  const clock = (iso: string): string =>
-    new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
-  const number = (value: number): string => new Intl.NumberFormat(locale).format(value);
+  const clock = (iso: string): string => CLOCKS[locale].format(new Date(iso));
+  const number = (value: number): string => NUMBERS[locale].format(value);
   /** A share from 0 to 1, with so many digits after the point at most. */
   const percent = (share: number, digits = 0): string =>
     new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: digits }).format(share);
