@@ -13,14 +13,15 @@ export function showStack(stack, tookMs) {
   say(`
 Ready after ${(tookMs / 1000).toFixed(1)} s.
 
+  console         ${stack.console_url}        sign in as the owner, once: ${stack.console_login_url}
+                                               a month of work to look at, and a new link: npm run demo -- --console
+  mailbox         ${stack.mailbox_url}        every mail of this stack, login links too
   platform        ${stack.base_url}        API: ${stack.base_url}/docs
   compliance      ${stack.compliance_url}        API: ${stack.compliance_url}/docs
   signing         ${stack.signing_url}        API: ${stack.signing_url}/docs
   signing pages   ${stack.sign_url}        links of envelopes; ${stack.sign_url}/verify
-  console         ${stack.console_url}        sign in as the owner, once: ${stack.console_login_url}
   capture page    ${stack.person_url}        subjects of hosted sessions: npm run demo -- --capture
-  mailbox         ${stack.mailbox_url}${stack.payments_url ? `\n  payments        ${stack.payments_url}        a provider that moves no money` : ''}
-  metrics         ${ops.join(', ')}  (/metrics on 127.0.0.1)
+${stack.payments_url ? `  payments        ${stack.payments_url}        a provider that moves no money\n` : ''}  metrics         ${ops.join(', ')}  (/metrics on 127.0.0.1)
   on call         http://127.0.0.1:${stack.ops.platform}/ops/page        its token is in ${PLACES.ops}
   logs            ${PLACES.logs}
   state           ${path.join(STATE, 'stack.json')}
@@ -40,7 +41,6 @@ Try:
   npm run ops -- lag
 
 The whole main job, step by step: npm run demo
-The console of a tenant in use: npm run demo -- --console
 Rule sets, screenings and cases, command by command: docs/guides/compliance.md
 Onboarding flows, with your own photos: docs/guides/identity.md
 Several people who sign one document, in a browser: docs/guides/envelopes.md
