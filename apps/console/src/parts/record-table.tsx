@@ -30,7 +30,9 @@ interface RecordTableProps<Row> {
 }
 
 /** Rows that are drawn beyond those that are seen. */
-const OVERSCAN_ROWS = 12;
+const OVERSCAN_ROWS = 6;
+/** The next page is asked for so many rows before the end. */
+const ROWS_AHEAD = 40;
 const ROW_PX = 53;
 /** Between the cards of a phone, which are drawn below this width (console.css). */
 const CARD_GAP_PX = 10;
@@ -60,7 +62,7 @@ export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: Reco
   const shown = virtualizer.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
   useLayoutEffect(() => {
-    if (rows !== undefined && hasNextPage && !isFetching && error === null && last >= rows.length - OVERSCAN_ROWS)
+    if (rows !== undefined && hasNextPage && !isFetching && error === null && last >= rows.length - ROWS_AHEAD)
       void fetchNextPage({ cancelRefetch: false });
   }, [rows, hasNextPage, isFetching, error, last, fetchNextPage]);
 

@@ -56,6 +56,7 @@ export const router = createRouter({
     ...settingsRoutes,
   ]),
   scrollRestoration: true,
+  defaultPreload: 'intent', // the script of a screen, while the pointer or the focus is on its link
 });
 
 declare module '@tanstack/react-router' {
