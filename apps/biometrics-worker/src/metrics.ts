@@ -3,7 +3,7 @@ import { Metrics, withSpan } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { StepRuns } from './step-runs.ts';
 
-/** What a run came to here. `lost`: another worker had taken it over. */
+/** The result of a run here. `lost`: another worker had taken it over. */
 export type RunResult = StepOutcome | 'lost';
 export type Stage = 'open' | 'fetch' | 'document' | 'face' | 'finish';
 
@@ -15,10 +15,7 @@ export class BiometricsMetrics {
   private readonly stages;
 
   constructor(metrics: Metrics, runs: StepRuns) {
-    this.runs = metrics.counter('step_runs_total', 'Steps that were worked on, by what they came to', [
-      'step',
-      'result',
-    ]);
+    this.runs = metrics.counter('step_runs_total', 'Steps that were worked on, by result', ['step', 'result']);
     this.failures = metrics.counter('step_failures_total', 'Attempts that failed through an internal fault, by why', [
       'reason',
     ]);

@@ -18,7 +18,7 @@ export interface ClaimedRecoveryCheck {
   face_sealed: Buffer | null;
 }
 
-/** What a check came to. */
+/** The result of a check. */
 export interface RecoveryCheckEnd {
   outcome: StepOutcome;
   /** A stable word; null for pass. */

@@ -14,7 +14,7 @@ import { type ClaimedRun, MOST_ATTEMPTS, type RunEnd, StepRuns } from './step-ru
 import { type OpenedSubject, SubjectMaterial } from './subject-material.ts';
 import { EngineFailed, classifyFailure } from './failure.ts';
 
-/** Of a run's own deadline, kept for writing what it came to. */
+/** Of a run's own deadline, kept for writing its result. */
 const MARGIN_MS = 1_000;
 /** With less time no attempt is begun. */
 const LEAST_MS = 500;

@@ -26,7 +26,7 @@ interface Claim {
 export type ClaimedRun = Claim &
   ({ step_type: 'document'; input: DocumentStepInput } | { step_type: 'face'; input: FaceStepInput });
 
-/** What a run came to, as it is written. */
+/** The result of a run, as it is written. */
 export interface RunEnd {
   outcome: StepOutcome;
   /** A stable word; null for pass. */
@@ -58,7 +58,7 @@ export class StepRuns {
     );
   }
 
-  /** Writes what a run came to. False: the lease was lost, nothing was written and another's end counts. */
+  /** Writes the result of a run. False: the lease was lost, nothing was written and another's end counts. */
   async finish({ id, lease_token }: ClaimedRun, end: RunEnd): Promise<boolean> {
     const [row] = await this.database.query<{ ours: boolean }>(
       'select identity.finish_step_run($1, $2, $3, $4, $5, $6, $7) as ours',

@@ -2,7 +2,7 @@ import { type Metrics, withSpan } from '@constancia/telemetry';
 import type { SealingKind, SealingSource } from './sealing-work.ts';
 import type { FailureCause } from './failure-decision.ts';
 
-/** What a run over one document came to. `lost`: another worker had taken it over. */
+/** The result of a run over one document. `lost`: another worker had taken it over. */
 export type RunResult = 'signed' | 'failed' | 'refunded' | 'deferred' | 'lost';
 /** `sign` comes twice for each document: inside it and detached. */
 export type Stage = 'template' | 'draw' | 'sign' | 'timestamp' | 'store' | 'complete';
@@ -21,7 +21,7 @@ export class SealingMetrics {
       'From the acceptance of a request, or the last signature, to the seal',
       of,
     );
-    this.seals = metrics.counter('seals_total', 'Runs over documents, by what they came to', [...of, 'result']);
+    this.seals = metrics.counter('seals_total', 'Runs over documents, by result', [...of, 'result']);
     this.waits = metrics.counter('seals_deferred_total', 'Runs that were put off, by what they wait for', [
       ...of,
       'cause',

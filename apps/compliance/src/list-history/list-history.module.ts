@@ -3,6 +3,6 @@ import { ListsModule } from '../lists/lists.module.ts';
 import { ListChanges } from './list-changes.ts';
 import { ListVersions } from './list-versions.ts';
 
-/** What imports of the lists came to. */
+/** The effect of imports of the lists. */
 @Module({ imports: [ListsModule], controllers: [ListVersions, ListChanges] })
 export class ListHistoryModule {}

@@ -17,8 +17,7 @@ export class ListVersions {
   @ApiOperation({
     operationId: 'showListVersions',
     summary: 'List the versions of a list, newest first',
-    description:
-      'With how many entries each import added, changed and removed, and what that came to for monitored subjects.',
+    description: 'With how many entries each import added, changed and removed, and its effect on monitored subjects.',
   })
   @ApiOkResponse({ type: ListVersionPage })
   @ApiProblems('validation-error')

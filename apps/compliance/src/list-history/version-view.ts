@@ -76,7 +76,7 @@ export class ListVersionView {
     type: () => RescreeningView,
     nullable: true,
     description:
-      'What the change came to for the tenant’s monitored subjects; null when nobody was monitored then, or when a later version was ' +
+      'The effect of the change on the tenant’s monitored subjects; null when nobody was monitored then, or when a later version was ' +
       'screened with instead.',
   })
   rescreening: RescreeningView | null;

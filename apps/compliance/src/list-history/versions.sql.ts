@@ -26,7 +26,7 @@ interface Asked {
   owner: string | null;
 }
 
-/** Versions of a list, the newest first, with what each came to for the tenant of the transaction. What an operator's import refused is left out. */
+/** Versions of a list, the newest first, with the effect of each on the tenant of the transaction. What an operator's import refused is left out. */
 export function listedVersions(
   tx: Tx,
   { list, owner }: Asked,

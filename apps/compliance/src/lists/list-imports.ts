@@ -42,11 +42,11 @@ export interface ListImport extends ListOwner {
   /** A file with no entry at all is a list with nobody on it, and not a broken file. */
   mayBeEmpty?: boolean;
   fictional?: boolean;
-  /** Runs in the transaction that keeps what the import came to, a refusal included: both are kept, or neither. */
+  /** Runs in the transaction that keeps the result of the import, a refusal included: both are kept, or neither. */
   beside?: (tx: Tx, came: ImportOutcome | FilesRefused) => Promise<void>;
 }
 
-/** What an import came to. */
+/** The result of an import. */
 export type ImportOutcome =
   | {
       outcome: 'activated';

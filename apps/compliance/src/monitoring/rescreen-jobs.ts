@@ -18,7 +18,7 @@ export type ClaimedJob = Pick<
   | 'requested_at' | 'traceparent'
 > & { lease_token: string };
 
-/** What one batch came to. */
+/** The result of one batch. */
 export interface Progress {
   position: SubjectKey;
   subjects: number;

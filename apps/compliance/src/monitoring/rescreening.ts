@@ -27,7 +27,7 @@ const SCREENED_AT_ONCE = 6;
 /** How often a subject is looked at again because somebody screened it meanwhile. */
 const ATTEMPTS = 3;
 
-/** What a pass came to. */
+/** The result of a pass. */
 export interface RescreenReport {
   subjects: number;
   affected: number;

@@ -82,7 +82,7 @@ describe('the lists on the ops port', () => {
     expect((await act('POST', 'lists/ONU/import?force=true')).status).toBe(200);
   });
 
-  it('leave a line of each act in the operators’ log, with what it came to', async () => {
+  it('leave a line of each act in the operators’ log, with its result', async () => {
     const [before] = await database.query<{ seq: number }>(
       'select coalesce(max(seq), 0) as seq from platform.operator_act',
     );

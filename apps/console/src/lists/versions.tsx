@@ -12,7 +12,7 @@ type Version = components['schemas']['ListVersionView'];
 const route = getRouteApi('/lists/versions');
 const KINDS = { active: 'good', superseded: 'wait', refused: 'bad' } as const;
 
-/** Every import of a list: what it changed, and what that came to for the subjects of the tenant. */
+/** Every import of a list: what it changed, and its effect on the subjects of the tenant. */
 export function Versions() {
   const { words, clock, number } = useListText();
   const { list = 'OFAC', own } = route.useSearch();

@@ -599,7 +599,7 @@ export interface paths {
     };
     /**
      * List the versions of a list, newest first
-     * @description With how many entries each import added, changed and removed, and what that came to for monitored subjects. Needs the scope `compliance:read`.
+     * @description With how many entries each import added, changed and removed, and its effect on monitored subjects. Needs the scope `compliance:read`.
      */
     get: operations['showListVersions'];
     put?: never;
@@ -2185,7 +2185,7 @@ export interface components {
        * @example malformed
        */
       refusal: string | null;
-      /** @description What the change came to for the tenant’s monitored subjects; null when nobody was monitored then, or when a later version was screened with instead. */
+      /** @description The effect of the change on the tenant’s monitored subjects; null when nobody was monitored then, or when a later version was screened with instead. */
       rescreening: components['schemas']['RescreeningView'] | null;
     };
     ListView: {

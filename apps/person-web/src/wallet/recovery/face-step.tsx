@@ -13,7 +13,7 @@ interface FaceStepProps {
   recovery: ProvenRecovery;
   /** Null: the server has it. */
   passkey: MadePasskey | null;
-  /** What the attempt before came to. */
+  /** The result of the attempt before. */
   last: WalletRecoveryFacts | null;
   onSettled: (facts: WalletRecoveryFacts) => void;
   isEnd: (failure: unknown) => boolean;

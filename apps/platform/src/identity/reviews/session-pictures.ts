@@ -12,7 +12,7 @@ import type { StepRun } from '../sessions/step-run.entity.ts';
 import { SubjectKeys } from '../subjects/subject-keys.ts';
 import { subjectRow } from '../subjects/subjects.ts';
 import { Asset } from '../uploads/asset.entity.ts';
-import { storageAway, versionOf } from '../uploads/picture-intake.ts';
+import { rethrowStorageUnavailable, versionOf } from '../uploads/picture-intake.ts';
 
 /** Pictures that a person compares. */
 export const REVIEWED_PICTURES = ['doc_front', 'doc_back', 'selfie'] as const;
@@ -57,7 +57,7 @@ export class SessionPictures {
     const key = await this.keys.unwrap(tenantId, subjectId, wrapped);
     const sealed = await this.objects.get(sealedObjectKey(name)).catch((error: unknown) => {
       if (error instanceof ObjectMissing) throw missing();
-      return storageAway(error, 'The picture cannot be read at present: ask for it again.');
+      return rethrowStorageUnavailable(error, 'The picture cannot be read at present: ask for it again.');
     });
     return openObject(key, sealed, name);
   }

@@ -12,7 +12,7 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 export type SessionAction =
   'advance' | 'stay' | 'finish' | 'refer' | 'reject' | 'expire' | 'cancel' | 'approve' | 'disapprove' | 'erase';
 
-/** What the last call of advance came to. */
+/** The result of the last call of advance. */
 export const LAST_OUTCOMES = ['advance', 'processing', 'retry', 'review', 'reject'] as const;
 export type LastOutcome = (typeof LAST_OUTCOMES)[number];
 

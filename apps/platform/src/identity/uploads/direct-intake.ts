@@ -4,7 +4,7 @@ import { PayloadTooLarge } from '@constancia/problem-json';
 import { ObjectMissing, ObjectStore } from '@constancia/storage';
 import { Injectable } from '@nestjs/common';
 import type { Asset } from './asset.entity.ts';
-import { markStored, PictureIntake, storageAway, versionOf } from './picture-intake.ts';
+import { markStored, PictureIntake, rethrowStorageUnavailable, versionOf } from './picture-intake.ts';
 
 /** Where the object store takes what is sent to it directly: read by nobody but the intake, and gone when its address expires. */
 export function incomingKey({ tenant_id, id }: Pick<Asset, 'tenant_id' | 'id'>): string {
@@ -55,7 +55,7 @@ export class DirectIntake {
       body.destroy();
     } catch (error) {
       if (error instanceof ObjectMissing) return null;
-      return storageAway(error);
+      return rethrowStorageUnavailable(error);
     }
     throw new PayloadTooLarge('More was uploaded than announced.');
   }

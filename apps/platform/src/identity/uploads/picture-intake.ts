@@ -69,7 +69,7 @@ export class PictureIntake {
     const contentType = 'application/octet-stream';
     await this.objects
       .put(sealedObjectKey(name), sealed, { contentType })
-      .catch((error: unknown) => storageAway(error));
+      .catch((error: unknown) => rethrowStorageUnavailable(error));
     return {
       sha256: createHash('sha256').update(picture.jpeg).digest(),
       bytes: picture.jpeg.length,
@@ -124,7 +124,10 @@ export function pictureRefusal(error: unknown): never {
 }
 
 /** @param detail what it means for who asked, and what to do */
-export function storageAway(error: unknown, detail = 'Pictures cannot be stored at present: send it again.'): never {
+export function rethrowStorageUnavailable(
+  error: unknown,
+  detail = 'Pictures cannot be stored at present: send it again.',
+): never {
   if (!(error instanceof StorageUnavailable)) throw error;
   throw new DependencyUnavailable(detail, {}, { 'Retry-After': '5' });
 }

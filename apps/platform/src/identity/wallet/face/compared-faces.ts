@@ -5,7 +5,7 @@ import { SubjectKeys } from '../../subjects/subject-keys.ts';
 import { Asset } from '../../uploads/asset.entity.ts';
 import { PictureRefused } from '../../uploads/picture-answer.ts';
 import { PictureCleaner } from '../../uploads/picture-cleaner.ts';
-import { storageAway, versionOf } from '../../uploads/picture-intake.ts';
+import { rethrowStorageUnavailable, versionOf } from '../../uploads/picture-intake.ts';
 
 /** The pictures of faces that verifications of tenants compared. */
 @Injectable()
@@ -31,7 +31,7 @@ export class ComparedFaces {
     if (known === null) return null;
     const sealed = await this.objects.get(sealedObjectKey(known.name)).catch((error: unknown) => {
       if (error instanceof ObjectMissing) return null;
-      return storageAway(error);
+      return rethrowStorageUnavailable(error);
     });
     if (sealed === null) return null;
     return this.cleaner.face(openObject(known.key, sealed, known.name)).catch((error: unknown) => {
