@@ -12,6 +12,7 @@ export function useText() {
   const { text, locale } = useLanguageOf<Messages>();
   const clock = (iso: string): string =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+  const dayOf = (iso: string): string => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(iso));
   const number = (value: number): string => new Intl.NumberFormat(locale).format(value);
   /** A share from 0 to 1, with so many digits after the point at most. */
   const percent = (share: number, digits = 0): string =>
@@ -48,7 +49,7 @@ export function useText() {
     );
   };
   const isEnded = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
-  return { text, locale, clock, number, percent, roleOf, sentenceOf, signInSentenceOf, faultsOf, isEnded };
+  return { text, locale, clock, dayOf, number, percent, roleOf, sentenceOf, signInSentenceOf, faultsOf, isEnded };
 }
 
 const minutesOf = ({ waitSeconds }: ApiError): number => Math.max(1, Math.ceil((waitSeconds ?? 60) / 60));
