@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../apps/console/src/cases/text/english.ts';
 import { SPANISH } from '../../apps/console/src/cases/text/spanish.ts';
 import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, press, visitConsole } from './console-visit.fixture.ts';
-import { type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
-import { draftValidation, LISTED, screenListedName } from './owned-resources.fixture.ts';
+import { type Integrator, NO_LIMITS, startDeployment } from './deployment.fixture.ts';
+import { LISTED, screenListedName, tenantWithRules } from './owned-resources.fixture.ts';
 
 const WORDS = { 'es-CO': SPANISH, en: ENGLISH };
 const LISTED_NAME = LISTED.full_name;
@@ -33,16 +33,9 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
     await stack?.close();
   });
 
-  async function tenantWithRules(): Promise<Integrator> {
-    const owner = await signUp(stack);
-    const id = await draftValidation(owner);
-    await owner.compliance.POST('/v1/validations/{id}/publish', { params: { path: { id } } });
-    return owner;
-  }
-
   /** A tenant that demands two people, with a case about a listed name; answers the tenant and the id of the case. */
   async function tenantWithCase(): Promise<{ owner: Integrator; caseId: string }> {
-    const owner = await tenantWithRules();
+    const owner = await tenantWithRules(stack);
     await owner.compliance.PUT('/v1/compliance-settings', { body: { four_eyes: 'all' } });
     const screening = await screenListedName(owner, 'cliente-77');
     return { owner, caseId: screening.case_id as string };
@@ -119,7 +112,7 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
 
   it('many cases are assigned by keyboard: a resolved one cannot be chosen, and one that changed meanwhile is left', async () => {
     const words = WORDS.en;
-    const owner = await tenantWithRules();
+    const owner = await tenantWithRules(stack);
     const caseIds: string[] = [];
     for (const subjectRef of ['cliente-1', 'cliente-2', 'cliente-3'])
       caseIds.push((await screenListedName(owner, subjectRef)).case_id as string);

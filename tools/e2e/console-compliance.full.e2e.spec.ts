@@ -10,8 +10,8 @@ import { SPANISH as LISTS_SPANISH } from '../../apps/console/src/lists/text/span
 import { ENGLISH as SCREENINGS_ENGLISH } from '../../apps/console/src/screenings/text/english.ts';
 import { SPANISH as SCREENINGS_SPANISH } from '../../apps/console/src/screenings/text/spanish.ts';
 import { consoleProblems, loginLink, memberWith, press, visitConsole } from './console-visit.fixture.ts';
-import { type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
-import { draftValidation, LISTED, screenListedName } from './owned-resources.fixture.ts';
+import { type Integrator, NO_LIMITS, startDeployment } from './deployment.fixture.ts';
+import { LISTED, screenListedName, tenantWithRules } from './owned-resources.fixture.ts';
 
 const SCREENINGS = { 'es-CO': SCREENINGS_SPANISH, en: SCREENINGS_ENGLISH };
 const LISTS = { 'es-CO': LISTS_SPANISH, en: LISTS_ENGLISH };
@@ -36,13 +36,6 @@ describe.skipIf(!installed)('the compliance screens of the console', () => {
     await stack?.close();
   });
 
-  async function tenantWithRules(): Promise<Integrator> {
-    const owner = await signUp(stack);
-    const id = await draftValidation(owner);
-    await owner.compliance.POST('/v1/validations/{id}/publish', { params: { path: { id } } });
-    return owner;
-  }
-
   async function visitAs(
     owner: Integrator,
     role: 'supervisor',
@@ -59,7 +52,7 @@ describe.skipIf(!installed)('the compliance screens of the console', () => {
     'a subject is tried, screened, and found; a file of subjects is refused by line, then screened (%s, %s)',
     async (viewport, locale) => {
       const words = SCREENINGS[locale];
-      const owner = await tenantWithRules();
+      const owner = await tenantWithRules(stack);
       await screenListedName(owner, 'cliente-1');
       const visit = await visitAs(owner, 'supervisor', [viewport, locale]);
       const { page } = visit;
@@ -119,7 +112,7 @@ describe.skipIf(!installed)('the compliance screens of the console', () => {
     'a file for the own list is refused by line, then replaces it, and its changes can be read (%s, %s)',
     async (viewport, locale) => {
       const words = LISTS[locale];
-      const owner = await tenantWithRules();
+      const owner = await tenantWithRules(stack);
       await screenListedName(owner, 'cliente-1');
       const visit = await visitAs(owner, 'supervisor', [viewport, locale]);
       const { page } = visit;
@@ -170,7 +163,7 @@ describe.skipIf(!installed)('the compliance screens of the console', () => {
 
   it('many cases are given to oneself by the keyboard alone; one that is closed is named', async () => {
     const words = CASES.en;
-    const owner = await tenantWithRules();
+    const owner = await tenantWithRules(stack);
     const closed = (await screenListedName(owner, 'cliente-1')).case_id as string;
     await screenListedName(owner, 'cliente-2');
     const visit = await visitAs(owner, 'supervisor', ['desktop', 'en']);

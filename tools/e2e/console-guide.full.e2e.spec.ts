@@ -6,14 +6,14 @@ import { type TestStack, webhookSink, type WebhookSink } from '@constancia/testi
 import { browserInstalled, openBrowser } from '@constancia/testing/browser';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { fillMonth } from '../local/month/month.ts';
 import { consoleProblems, loaded, loginLink, memberWith, visitConsole } from './console-visit.fixture.ts';
 import { grantCredits, type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
 
 const GUIDE = path.join(WORKSPACE, 'docs/guides/console.md');
 const PICTURES = path.join(WORKSPACE, 'docs/guides/console');
-/** WRITE_GUIDE=1 replaces the pictures of the guide. */
+/** WRITE_GUIDE=1 replaces the pictures of the guide; without it, none are taken. */
 const WRITE = process.env.WRITE_GUIDE === '1';
 
 /** The pictures of the guide: where a member goes, and whether they open the first row there. */
@@ -46,69 +46,71 @@ const SCREENS: Partial<Record<Role, Record<string, { at: string; first?: true }>
   },
 };
 
-describe.skipIf(!browserInstalled('tools/e2e/console-guide.full.e2e.spec.ts'))('the guide of the console', () => {
-  let stack: TestStack;
-  let browser: Browser;
-  let sink: WebhookSink;
-  let owner: Integrator;
+describe.runIf(WRITE && browserInstalled('tools/e2e/console-guide.full.e2e.spec.ts'))(
+  'the guide of the console',
+  () => {
+    let stack: TestStack;
+    let browser: Browser;
+    let sink: WebhookSink;
+    let owner: Integrator;
 
-  beforeAll(async () => {
-    [stack, browser, sink] = await Promise.all([
-      startDeployment({ env: { ...NO_LIMITS, RATE_LIMIT_SIGN_IN: '1000000' } }),
-      openBrowser(),
-      webhookSink(),
-    ]);
-    owner = await signUp(stack);
-    await grantCredits(stack, owner, 100_000);
-    await fillMonth({
-      stack: {
-        base_url: stack.baseUrl,
-        compliance_url: stack.complianceUrl,
-        signing_url: stack.signingUrl,
-        console_url: stack.consoleUrl,
-        payments_url: stack.payments.url,
-        receiver_url: sink.url,
-        tenant: { tenant_id: owner.tenantId, slug: 'guide', api_key: owner.apiKey },
-      },
-      databaseUrl: stack.cluster.adminUrl,
+    beforeAll(async () => {
+      [stack, browser, sink] = await Promise.all([
+        startDeployment({ env: { ...NO_LIMITS, RATE_LIMIT_SIGN_IN: '1000000' } }),
+        openBrowser(),
+        webhookSink(),
+      ]);
+      owner = await signUp(stack);
+      await grantCredits(stack, owner, 100_000);
+      await fillMonth({
+        stack: {
+          base_url: stack.baseUrl,
+          compliance_url: stack.complianceUrl,
+          signing_url: stack.signingUrl,
+          console_url: stack.consoleUrl,
+          payments_url: stack.payments.url,
+          receiver_url: sink.url,
+          tenant: { tenant_id: owner.tenantId, slug: 'guide', api_key: owner.apiKey },
+        },
+        databaseUrl: stack.cluster.adminUrl,
+      });
+    }, 300_000);
+    afterAll(async () => {
+      await browser?.close();
+      await sink?.close();
+      await stack?.close();
     });
-  }, 300_000);
-  afterAll(async () => {
-    await browser?.close();
-    await sink?.close();
-    await stack?.close();
-  });
 
-  it.each(Object.entries(SCREENS))('shows what a member with the role %s works with', async (role, screens) => {
-    const email = role === 'owner' ? owner.ownerEmail : await memberWith(stack, role as Role, owner);
-    const link = await loginLink(stack, owner.tenantId, email);
-    const watched = await visitConsole(stack, browser, { viewport: 'desktop', locale: 'en', link });
-    const { page } = watched;
-    for (const [name, { at, first }] of Object.entries(screens)) {
-      await page.goto(`${stack.consoleUrl}${at}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await loaded(page);
-      if (first) {
-        await page.locator('.records-body').getByRole('link').first().click();
-        await page.locator('.records-body').waitFor({ state: 'detached' });
+    it.each(Object.entries(SCREENS))('shows what a member with the role %s works with', async (role, screens) => {
+      const email = role === 'owner' ? owner.ownerEmail : await memberWith(stack, role as Role, owner);
+      const link = await loginLink(stack, owner.tenantId, email);
+      const watched = await visitConsole(stack, browser, { viewport: 'desktop', locale: 'en', link });
+      const { page } = watched;
+      for (const [name, { at, first }] of Object.entries(screens)) {
+        await page.goto(`${stack.consoleUrl}${at}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await loaded(page);
-      }
-      const picture = await page.screenshot({ animations: 'disabled' });
-      if (WRITE) fs.mkdirSync(PICTURES, { recursive: true });
-      if (WRITE)
+        if (first) {
+          await page.locator('.records-body').getByRole('link').first().click();
+          await page.locator('.records-body').waitFor({ state: 'detached' });
+          await page.getByRole('heading', { level: 1 }).waitFor();
+          await loaded(page);
+        }
+        const picture = await page.screenshot({ animations: 'disabled' });
+        fs.mkdirSync(PICTURES, { recursive: true });
         await sharp(picture)
           .png({ palette: true, colours: 64 })
           .toFile(path.join(PICTURES, `${name}.png`));
-    }
-    expect(await consoleProblems(stack, watched)).toEqual([]);
-  });
+      }
+      expect(await consoleProblems(stack, watched)).toEqual([]);
+    });
+  },
+);
 
-  it('has these pictures, and no others', () => {
-    const shown = [...fs.readFileSync(GUIDE, 'utf8').matchAll(/\]\(console\/([\w-]+)\.png\)/g)].map(([, name]) => name);
-    const taken = Object.values(SCREENS).flatMap((screens) => Object.keys(screens));
-    const kept = fs.readdirSync(PICTURES).map((file) => path.parse(file).name);
-    expect(shown.sort()).toEqual(taken.toSorted());
-    expect(kept.sort()).toEqual(taken.toSorted());
-  });
+test('the guide has these pictures, and no others', () => {
+  const shown = [...fs.readFileSync(GUIDE, 'utf8').matchAll(/\]\(console\/([\w-]+)\.png\)/g)].map(([, name]) => name);
+  const taken = Object.values(SCREENS).flatMap((screens) => Object.keys(screens));
+  const kept = fs.readdirSync(PICTURES).map((file) => path.parse(file).name);
+  expect(shown.sort()).toEqual(taken.toSorted());
+  expect(kept.sort()).toEqual(taken.toSorted());
 });

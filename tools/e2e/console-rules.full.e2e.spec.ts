@@ -1,10 +1,10 @@
 import type { TestStack } from '@constancia/testing';
 import { browserInstalled, openBrowser } from '@constancia/testing/browser';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../apps/console/src/rules/text/english.ts';
 import { SPANISH } from '../../apps/console/src/rules/text/spanish.ts';
-import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, visitConsole } from './console-visit.fixture.ts';
+import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, press, visitConsole } from './console-visit.fixture.ts';
 import { type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
 import { draftValidation, screenListedName } from './owned-resources.fixture.ts';
 
@@ -54,8 +54,6 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
     return rule;
   }
 
-  const press = (on: Page | Locator, name: string) => on.getByRole('button', { name, exact: true }).click();
-
   it('edits a rule in the graph with the mouse, sees what it changes in the past, and publishes; loses nothing to somebody faster', async () => {
     const words = WORDS['es-CO'];
     const { owner, supervisor, draftId, rule } = await tenantWithDraft();
@@ -97,8 +95,12 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
     await page.getByText(words.editor.unconditional('a1')).waitFor();
     await page.locator('.graph').evaluate((graph) => graph.scrollIntoView({ block: 'center' }));
     await press(page, words.graph.fit);
-    await page.waitForTimeout(400); // the view moves there
-    await page.mouse.move(...(await box(page.locator('[data-id="c2"] .react-flow__handle.no'))));
+    const handle = page.locator('[data-id="c2"] .react-flow__handle.no');
+    let place = '';
+    await expect
+      .poll(async () => place === (place = String(await box(handle))), { interval: 100 }) // the view moves there
+      .toBe(true);
+    await page.mouse.move(...(await box(handle)));
     await page.mouse.down();
     await page.mouse.move(...(await box(page.locator('[data-id="a1"] .react-flow__handle-top'))), { steps: 8 });
     await page.mouse.up();

@@ -3,10 +3,11 @@ import { browserInstalled, openBrowser } from '@constancia/testing/browser';
 import type { WatchedPage } from '@constancia/testing/watched-page';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGLISH as HOME } from '../../apps/console/src/home/text/english.ts';
 import { ENGLISH } from '../../apps/console/src/signing/text/english.ts';
 import { SPANISH } from '../../apps/console/src/signing/text/spanish.ts';
 import { INVITATION, linkIn, mailTo, tokenOf } from '../web/mailbox-reader.ts';
-import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, visitConsole } from './console-visit.fixture.ts';
+import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, press, visitConsole } from './console-visit.fixture.ts';
 import { grantCredits, type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
 import { longContract, publishedCircuit, sendEnvelope, signByHttp } from './envelopes.fixture.ts';
 
@@ -46,7 +47,6 @@ describe.skipIf(!installed)('the console of a sender', () => {
     const link = await loginLink(stack, owner.tenantId, await memberWith(stack, role, owner));
     return visitConsole(stack, browser, { viewport, locale, link });
   };
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
   const open = (page: Page, path: string) => page.goto(`${stack.consoleUrl}${path}`);
 
   /** Draws a box with the mouse, from a place of the first page to 150 by 40 pixels further. Answers where it is, in points. */
@@ -79,10 +79,10 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await signByHttp(stack, mailbox, { sign_token, email });
   }
 
-  async function ends(watched: WatchedPage, expected: string[] = []): Promise<void> {
+  async function ends(watched: WatchedPage, expected: string[] = [], refusals: number[] = []): Promise<void> {
     const stored = 'JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])';
     expect(await watched.page.evaluate<string>(stored)).not.toMatch(/canary|firmantes|mbt_/);
-    expect(await consoleProblems(stack, watched)).toEqual(expected);
+    expect(await consoleProblems(stack, watched, refusals)).toEqual(expected);
   }
 
   it('a sender places fields on a contract by mouse and by keyboard, sends it to one and to many, and sees it sealed', async () => {
@@ -212,6 +212,18 @@ describe.skipIf(!installed)('the console of a sender', () => {
     const { page } = watched;
     const dialog = page.getByRole('dialog');
 
+    await open(page, '/home');
+    const waiting = page.locator('.card').filter({ has: page.getByRole('heading', { name: HOME.envelopes.title }) });
+    await waiting.locator('li').first().waitFor();
+    expect(
+      await waiting.locator('li a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+    ).toEqual([first, second].map(({ id }) => `/signing/envelopes/${id}`));
+    await watched.screen('console-sender-9-home');
+    await waiting.getByRole('link', { name: HOME.envelopes.all }).click();
+    await page.getByRole('heading', { level: 1, name: words.envelopes.title }).waitFor();
+    expect(await page.getByLabel(words.envelopes.status, { exact: true }).inputValue()).toBe('waiting');
+    await page.locator('.records-body').getByRole('link').nth(1).waitFor();
+
     await open(page, `/signing/envelopes/${first.id}`);
     await press(page, words.envelopes.remindOf('Ben'));
     await dialog.getByRole('button', { name: words.envelopes.remind }).click();
@@ -295,7 +307,7 @@ describe.skipIf(!installed)('the console of a sender', () => {
     await page.getByText(words.documents.noMatch).waitFor();
     await open(page, '/signing/templates');
     await page.getByRole('link', { name: 'Receipt' }).waitFor();
-    await ends(watched);
+    await ends(watched, [], [409]);
 
     const reader = await visit(owner, 'phone', 'en', 'auditor');
     for (const path of ['/signing/send', '/signing/templates/new']) {

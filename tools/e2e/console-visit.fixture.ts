@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '@constancia/contracts';
 import type { TestStack } from '@constancia/testing';
 import { type ViewportName, WatchedPage } from '@constancia/testing/watched-page';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { ENGLISH } from '../../apps/console/src/text/english.ts';
 import { SPANISH } from '../../apps/console/src/text/spanish.ts';
 import { type Integrator, inStore } from './deployment.fixture.ts';
@@ -67,8 +67,8 @@ export async function openSection(
 export const loaded = (page: Page): Promise<void> =>
   page.locator('main .loading').first().waitFor({ state: 'detached' });
 
-export const press = (page: Page, name: string): Promise<void> =>
-  page.getByRole('button', { name, exact: true }).click();
+export const press = (on: Page | Locator, name: string): Promise<void> =>
+  on.getByRole('button', { name, exact: true }).click();
 
 /**
  * What the page did that it must not. Expected are its session's cookie, requests to the API hosts, and answers of the statuses that the

@@ -1,6 +1,14 @@
 import { typeId, uuidOf } from '@constancia/kernel';
 import { eventually, type TestStack, type WebhookSink } from '@constancia/testing';
-import { httpOf, inStore, type Integrator, requestSignature, settled, uploadTemplate } from './deployment.fixture.ts';
+import {
+  httpOf,
+  inStore,
+  type Integrator,
+  requestSignature,
+  settled,
+  signUp,
+  uploadTemplate,
+} from './deployment.fixture.ts';
 import { publishedCircuit, sendEnvelope } from './envelopes.fixture.ts';
 
 export type AppName = 'platform' | 'compliance' | 'signing';
@@ -113,6 +121,14 @@ export async function draftValidation({ compliance }: Integrator, code = 'defaul
   const id = (await compliance.POST('/v1/validations', { body: { code } })).data?.id as string;
   await compliance.POST('/v1/rules/seed-defaults', { body: { validation_id: id, subject_type: 'both' } });
   return id;
+}
+
+/** A tenant whose validation `default` has the default rules and is published. */
+export async function tenantWithRules(stack: TestStack): Promise<Integrator> {
+  const owner = await signUp(stack);
+  const id = await draftValidation(owner);
+  await owner.compliance.POST('/v1/validations/{id}/publish', { params: { path: { id } } });
+  return owner;
 }
 
 /** Screens the listed name, which opens a case, once the lists are loaded. The validation `default` must be published. */

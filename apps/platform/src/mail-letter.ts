@@ -1,9 +1,11 @@
 import { escapeHtml } from '@constancia/kernel';
-import type { Mail } from '@constancia/mail';
+import { type Mail, mailAccent, type MailBrand, mailLogo } from '@constancia/mail';
 import type { Locale } from './locale.ts';
 
 /** A part of a letter: a paragraph, or a code or a link that stands alone on its line. */
 export type LetterPart = string | { code: string } | { link: string };
+
+const BODY = '<body style="font-family: sans-serif; line-height: 1.5; max-width: 40em">';
 
 /** A mail of a few short paragraphs, as text and HTML. */
 export function letter(locale: Locale, subject: string, parts: readonly LetterPart[]): Omit<Mail, 'to'> {
@@ -11,12 +13,19 @@ export function letter(locale: Locale, subject: string, parts: readonly LetterPa
   const html = `<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
-<body style="font-family: sans-serif; line-height: 1.5; max-width: 40em">
+${BODY}
 ${parts.map(paragraph).join('\n')}
 </body>
 </html>
 `;
   return { subject, text: `${text}\n`, html };
+}
+
+/** A letter in the name of a tenant: with its logo, under a line of its colour. */
+export function inNameOf<Letter extends Pick<Mail, 'html'>>(brand: MailBrand, mail: Letter): Letter {
+  const accent = mailAccent(brand);
+  const line = accent && `<hr style="margin:0 0 16px;border:0;border-top:4px solid ${accent}">`;
+  return { ...mail, html: mail.html.replace(BODY, [BODY, line, mailLogo(brand)].filter(Boolean).join('\n')) };
 }
 
 function paragraph(part: LetterPart): string {

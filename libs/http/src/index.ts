@@ -1,5 +1,7 @@
 export { actingOf, actorOf, ApiActor } from './request/actor.ts';
 export { FILE_NAME_HEADER } from './request/file-name-header.ts';
+export { ApiIfMatch, contentEtag, ETAG_HEADER, ifMatches, requireMatch } from './request/if-match.ts';
+export type { ConditionalHeaders } from './request/if-match.ts';
 export {
   ApiProblems,
   ApiPublicProblems,

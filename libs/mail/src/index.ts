@@ -1,4 +1,6 @@
 export { mailAge } from './mail-age.ts';
+export { mailAccent, mailLogo } from './mail-brand.ts';
+export type { MailBrand } from './mail-brand.ts';
 export { MailModule } from './mail.module.ts';
 export { MAIL_ADDRESS, MailUnavailable, Mailer } from './mailer.ts';
 export type { Mail } from './mailer.ts';

@@ -1,23 +1,14 @@
-import { shape } from '@constancia/contracts';
-import { ApiActor, ApiProblems } from '@constancia/http';
+import { ApiActor, ApiIfMatch, ApiProblems, ETAG_HEADER } from '@constancia/http';
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import { CASE_ID_EXAMPLE } from '../example-ids.ts';
-import { ApiIfMatch } from '../if-match.ts';
 import { CaseDetailView } from './case-detail-view.ts';
-
-const ETAG = {
-  ETag: {
-    description: 'The version of the case: send it as If-Match with a change.',
-    schema: { type: 'string', ...shape.text(66) },
-  },
-} as const;
 
 /** Documents the answer with a case and its timeline. */
 export function ApiCaseDetail(description: string, type: Type<CaseDetailView> = CaseDetailView): MethodDecorator {
   return applyDecorators(
     ApiParam({ name: 'id', example: CASE_ID_EXAMPLE }),
-    ApiOkResponse({ type, description, headers: ETAG }),
+    ApiOkResponse({ type, description, headers: ETAG_HEADER }),
   );
 }
 

@@ -1,11 +1,10 @@
 import type { Actor } from '@constancia/contracts';
 import { type EventRecord, emitEvent } from '@constancia/events';
-import { pathUuid } from '@constancia/http';
+import { ifMatches, pathUuid } from '@constancia/http';
 import { Database, isUniqueViolation, sqlState, type Tx } from '@constancia/persistence';
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { Conflict, NotFound, StateConflict } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
-import { ifMatches } from '../if-match.ts';
 import { allowedActions, type CaseAction, type CaseTransition, transitionOf } from '../case-records/case-states.ts';
 import { appendEvents, type NewCaseEvent } from '../case-records/case-timeline.ts';
 import { type CaseFile, filesOf } from './case-files.ts';

@@ -1,7 +1,9 @@
 import {
   actorOf,
   ApiActor,
+  ApiIfMatch,
   ApiProblems,
+  ifMatches,
   RawBody,
   RequireScope,
   CurrentPrincipal,
@@ -10,7 +12,6 @@ import {
 import { DependencyUnavailable, StateConflict, ValidationError } from '@constancia/problem-json';
 import { Controller, Headers, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiIfMatch, ifMatches } from '../if-match.ts';
 import { ListChanged, type ListImport, ListImports } from '../lists/list-imports.ts';
 import { FilesRefused } from '../lists/list-refused.ts';
 import { ListView } from '../lists/list-view.ts';

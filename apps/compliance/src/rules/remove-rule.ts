@@ -1,9 +1,15 @@
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import {
+  ApiIfMatch,
+  ApiProblems,
+  type ConditionalHeaders,
+  CurrentTenant,
+  type Tenant,
+  RequireScope,
+} from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Controller, Delete, Headers, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { RULE_ID_EXAMPLE, VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
-import { ApiIfMatch, type ConditionalHeaders } from '../if-match.ts';
 import { lockDraft } from '../validations/validations.ts';
 import { removeRule, requireUnchanged } from '../validations/stored-rules.ts';
 

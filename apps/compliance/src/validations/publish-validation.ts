@@ -1,5 +1,15 @@
 import type { Acting } from '@constancia/contracts';
-import { actingOf, ApiActor, ApiProblems, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
+import {
+  actingOf,
+  ApiActor,
+  ApiIfMatch,
+  ApiProblems,
+  type ConditionalHeaders,
+  CurrentPrincipal,
+  type Principal,
+  requireMatch,
+  RequireScope,
+} from '@constancia/http';
 import { isSamePerson, typeId } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { Forbidden, StateConflict } from '@constancia/problem-json';
@@ -9,7 +19,6 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import { type OwnSettings, settingsOf } from '../settings/compliance-settings.ts';
 import { isSecondPerson, NOT_A_SECOND_PERSON } from '../settings/second-person.ts';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
-import { ApiIfMatch, type ConditionalHeaders, ifMatches } from '../if-match.ts';
 import { LintView } from './lint-view.ts';
 import { columnsOf, rulesHash, rulesOf } from './stored-rules.ts';
 import type { Publication } from './validation.entity.ts';
@@ -59,9 +68,7 @@ export class PublishValidation {
           `The validation is ${draft.status}: only a draft can be published. Clone it, then publish the clone.`,
         );
       }
-      if (!ifMatches(ifMatch, validationEtag(draft))) {
-        throw new StateConflict('Somebody changed the draft since the version in If-Match: read it again.');
-      }
+      requireMatch(ifMatch, validationEtag(draft), 'draft');
       const settings = await settingsOf(tx, tenant.id);
       const published = settings.publish_four_eyes
         ? await publishByTwo(tx, draft, acting, settings)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { requireMatch } from '@constancia/http';
 import { canonicalJson, uuidOf, uuidv7 } from '@constancia/kernel';
 import { isUniqueViolation, type Tx } from '@constancia/persistence';
-import { DuplicateKey, NotFound, StateConflict } from '@constancia/problem-json';
+import { DuplicateKey, NotFound } from '@constancia/problem-json';
 import type { Rule } from '@constancia/rule-graph';
-import { ifMatches } from '../if-match.ts';
 import type { RuleRow } from './rule.entity.ts';
 import { NEW_REVISION } from './validations.ts';
 
@@ -90,10 +90,7 @@ export async function replaceRule(
   }
 }
 
-/**
- * Reads If-Match for a rule of a locked draft. Throws StateConflict when the rule has another content, unless it is `wanted` already:
- * so a request whose answer was lost can be sent again.
- */
+/** Reads If-Match for a rule of a locked draft (requireMatch). */
 export async function requireUnchanged(
   tx: Tx,
   { tenantId, validationUuid, ruleId }: RuleAddress,
@@ -106,9 +103,7 @@ export async function requireUnchanged(
     [tenantId, validationUuid, uuidOf('rul', ruleId)],
   );
   if (!row) throw noRule();
-  const etag = ruleEtag(row);
-  if (ifMatches(ifMatch, etag) || (wanted !== undefined && ruleEtag(wanted) === etag)) return;
-  throw new StateConflict('Somebody changed the rule since the version in If-Match: read it again.');
+  requireMatch(ifMatch, ruleEtag(row), 'rule', wanted && ruleEtag(wanted));
 }
 
 /** The etag of a rule: the same for the same content. */

@@ -33,4 +33,8 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether somebody changed it meanwhile, or its state does not allow what was asked for. */
+export const isConflict = (failure: unknown): boolean =>
+  failure instanceof ApiError && failure.slug === 'state-conflict';
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -54,6 +54,16 @@ interface Called<Answer> {
   response: Response;
 }
 
+/** What was read, with the tag by which a change says what it was made from. */
+export type Tagged<Answer> = Answer & { etag: string };
+
+/** The same call; its answer carries the ETag of the response. */
+export async function withEtag<Answer extends object>(call: Promise<Called<Answer>>): Promise<Called<Tagged<Answer>>> {
+  const { data, ...called } = await call;
+  const etag = called.response.headers.get('ETag') ?? '';
+  return data === undefined ? called : { ...called, data: { ...data, etag } };
+}
+
 /** The body of a call that succeeded. @throws ApiError, Unreachable */
 export async function answerOf<Answer>(call: Promise<Called<Answer>>): Promise<Answer> {
   const { data, error, response } = await call.catch((failure: unknown) => {

@@ -28,12 +28,14 @@ export function CasePriority({ of: { priority } }: { of: Pick<CaseRow, 'priority
 }
 
 /** When it has to be decided, or was; what is overdue says so. */
-export function CaseDue({ of: { due_at, overdue, resolution } }: { of: CaseRow }) {
-  const { words, clock } = useCaseText();
-  if (resolution !== null) return <span>{clock(resolution.resolved_at)}</span>;
+/** `brief`: the days without the times. */
+export function CaseDue({ of: { due_at, overdue, resolution }, brief }: { of: CaseRow; brief?: boolean }) {
+  const { words, clock, dayOf } = useCaseText();
+  const shown = brief === true ? dayOf : clock;
+  if (resolution !== null) return <span>{shown(resolution.resolved_at)}</span>;
   return (
     <span>
-      {clock(due_at)} {overdue && <State kind="bad">{words.isOverdue}</State>}
+      {shown(due_at)} {overdue && <State kind="bad">{words.isOverdue}</State>}
     </span>
   );
 }

@@ -14,9 +14,12 @@ import { useCaseText } from './text/language.ts';
 
 const route = getRouteApi('/cases');
 
+/** A day fits on one line. */
+const DAY = '7rem';
+
 /** The queue of cases. Its filter is in the address, but for what is searched: that may be a name. */
 export function Cases() {
-  const { text, words, clock, number } = useCaseText();
+  const { text, words, dayOf, number } = useCaseText();
   const { member } = useSignedIn().view;
   const { lang: _, ...filter } = route.useSearch();
   const navigate = route.useNavigate();
@@ -111,8 +114,8 @@ export function Cases() {
           { title: words.status, of: (row) => <CaseStatus of={row} />, width: '10rem' },
           { title: words.list, of: ({ list_hits }) => list_hits.map((code) => words.lists[code]).join(', ') || '–' },
           { title: words.assignee, of: ({ assignee }) => assignee ?? words.nobody, width: 'minmax(7.5rem, 1fr)' },
-          { title: words.opened, of: ({ opened_at }) => clock(opened_at) },
-          { title: words.due, of: (row) => <CaseDue of={row} /> },
+          { title: words.opened, of: ({ opened_at }) => dayOf(opened_at), width: DAY },
+          { title: words.due, of: (row) => <CaseDue of={row} brief />, width: DAY },
         ]}
       />
       {assigning !== null && <AssignDialog cases={assigning} onDone={setIds} onClose={() => setAssigning(null)} />}

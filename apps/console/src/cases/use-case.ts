@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { answerOf, type Apis } from '../api/apis.ts';
+import { answerOf, type Apis, withEtag } from '../api/apis.ts';
 import { type Call, useCall } from '../member/queries.ts';
 import { useApis } from '../member/member.tsx';
 import type { Dossier } from './case-parts.tsx';
@@ -18,8 +18,8 @@ export function useCase(id: string): UseQueryResult<ReadCase> {
     queryKey: [...CASES, id],
     queryFn: async () => {
       const call = compliance.GET('/v1/cases/{id}', { params: { path: { id } } });
-      const dossier = await answerOf(call);
-      return { dossier, etag: (await call).response.headers.get('ETag') ?? '' };
+      const { etag, ...dossier } = await answerOf(withEtag(call));
+      return { dossier, etag };
     },
   });
 }

@@ -2,6 +2,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { useMay } from '../member/member.tsx';
 import { CasesCard } from './cases-card.tsx';
 import { CreditsCard } from './credits-card.tsx';
+import { EnvelopesCard } from './envelopes-card.tsx';
 import { useHomeText } from './text/language.ts';
 import { WebhooksCard } from './webhooks-card.tsx';
 
@@ -11,6 +12,7 @@ export function Home() {
   const may = useMay();
   const cards = [
     may('compliance:read') && <CasesCard key="cases" />,
+    may('signing:read') && <EnvelopesCard key="envelopes" />,
     may('billing:read') && <CreditsCard key="credits" />,
     may('webhooks:read') && <WebhooksCard key="webhooks" />,
   ].filter(Boolean);

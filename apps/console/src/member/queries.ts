@@ -53,10 +53,13 @@ export async function allPages<Row>(
 export function useAllRecords<Row>(
   key: QueryKey,
   load: (apis: Apis, cursor: string | undefined) => Call<Page<Row>>,
+  /** false: the member may not ask for it. */
+  enabled = true,
 ): UseQueryResult<Row[]> {
   const apis = useApis();
   return useQuery({
     queryKey: [...key, 'all'],
+    enabled,
     queryFn: async () => (await allPages((cursor) => answerOf(load(apis, cursor)))).data,
     refetchOnWindowFocus: false, // it would load every page again
   });

@@ -9,6 +9,7 @@ export const MESSAGES: Record<Locale, Messages> = { 'es-CO': SPANISH, en: ENGLIS
 
 // A list formats hundreds of values, and a formatter costs far more to make than to use.
 const CLOCKS = byLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
+const DAYS = byLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
 const NUMBERS = byLocale((locale) => new Intl.NumberFormat(locale));
 
 function byLocale<Format>(make: (locale: Locale) => Format): Record<Locale, Format> {
@@ -19,6 +20,7 @@ function byLocale<Format>(make: (locale: Locale) => Format): Record<Locale, Form
 export function useText() {
   const { text, locale } = useLanguageOf<Messages>();
   const clock = (iso: string): string => CLOCKS[locale].format(new Date(iso));
+  const dayOf = (iso: string): string => DAYS[locale].format(new Date(iso));
   const number = (value: number): string => NUMBERS[locale].format(value);
   /** A share from 0 to 1, with so many digits after the point at most. */
   const percent = (share: number, digits = 0): string =>
@@ -55,7 +57,7 @@ export function useText() {
     );
   };
   const isEnded = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
-  return { text, locale, clock, number, percent, roleOf, sentenceOf, signInSentenceOf, faultsOf, isEnded };
+  return { text, locale, clock, dayOf, number, percent, roleOf, sentenceOf, signInSentenceOf, faultsOf, isEnded };
 }
 
 const minutesOf = ({ waitSeconds }: ApiError): number => Math.max(1, Math.ceil((waitSeconds ?? 60) / 60));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashSecret } from '@constancia/auth';
-import type { Role } from '@constancia/contracts';
+import { logoPath, type Role } from '@constancia/contracts';
 import { type OneTimeCodes, randomSecret43 } from '@constancia/kernel';
 import { type Mail, Mailer, WaitingMails } from '@constancia/mail';
 import { Database } from '@constancia/persistence';
@@ -8,6 +8,7 @@ import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { PlatformConfig } from '../config.ts';
 import type { Locale } from '../locale.ts';
+import { inNameOf } from '../mail-letter.ts';
 import type { MemberMailKind } from './member-mail.entity.ts';
 import { passkeyMail } from './passkey-mail-texts.ts';
 import { invitationMail, memberNotice, newDeviceMail, signInCodeMail, ssoBypassedMail } from './member-mail-texts.ts';
@@ -16,7 +17,7 @@ import { CODE_MINUTES, signInCodes } from './sign-in-codes.ts';
 
 const INVITATION_DAYS = 7;
 
-/** A row of platform.claim_member_mail. */
+/** A row of platform.claim_member_mail, with the brand of the tenant. */
 interface ClaimedMail {
   id: string;
   kind: MemberMailKind;
@@ -28,6 +29,8 @@ interface ClaimedMail {
   role: Role;
   locale: Locale;
   display_name: string;
+  color: string | null;
+  logo_sha256: string | null;
 }
 
 /** Mails members (platform.member_mail): codes, invitations, notices. Secrets are made when their mail is written, and only their hashes are stored. */
@@ -52,7 +55,10 @@ export class MemberMails extends WaitingMails<ClaimedMail> {
   }
 
   protected override async claim(): Promise<ClaimedMail | undefined> {
-    const [claimed] = await this.database.query<ClaimedMail>('select * from platform.claim_member_mail()');
+    const [claimed] = await this.database.query<ClaimedMail>(
+      `select m.*, b.color, b.logo_sha256 from platform.claim_member_mail() m
+         left join lateral platform_v1.tenant_branding(m.tenant_id) b on true`,
+    );
     return claimed;
   }
 
@@ -62,7 +68,9 @@ export class MemberMails extends WaitingMails<ClaimedMail> {
 
   protected override async write(claimed: ClaimedMail): Promise<Mail | null> {
     const texts = await this.textsOf(claimed);
-    return texts && { to: claimed.email, ...texts };
+    const { email: to, color, logo_sha256: logo } = claimed;
+    const logoUrl = logo && `${this.config.apiUrl}${logoPath(logo)}`;
+    return texts && inNameOf({ color, logoUrl }, { to, ...texts });
   }
 
   /** Null: nobody is to be mailed. */

@@ -83,6 +83,26 @@ describe('inviting a member', () => {
     expect(JSON.stringify(log)).not.toMatch(/ana@equipo|Ana Ruiz/);
   });
 
+  it('shows the brand of the tenant in its mails', async () => {
+    const png = Buffer.from('89504e470d0a1a0a', 'hex');
+    await database.query("update platform.tenant set brand_color = '#0b5a55' where id = $1", [tenant.id]);
+    const [logo] = await database.query<{ sha256: string }>(
+      `insert into platform.tenant_logo (tenant_id, bytes, sha256, width, height) values ($1, $2, sha256($2), 80, 40)
+       returning encode(sha256, 'hex') as sha256`,
+      [tenant.id, png],
+    );
+    const email = `brand-${tenant.slug}@equipo.example`;
+    await invite({ email });
+    const { html } = await mailTo(email);
+    expect(html).toContain(`<img src="http://platform.test/logos/${logo?.sha256}.png" alt=""`);
+    expect(html).toContain('solid #0b5a55');
+    await database.query("update platform.tenant set brand_color = '#ffcc00' where id = $1", [tenant.id]);
+    await invite({ email: `second-${email}` });
+    const { html: unreadable } = await mailTo(`second-${email}`);
+    expect(unreadable).toContain('<img');
+    expect(unreadable).not.toContain('#ffcc00');
+  });
+
   it('happens once for an Idempotency-Key, and once for an address', async () => {
     const headers = { 'idempotency-key': '0196a000-0000-7000-8000-000000000001' };
     const body = { email: 'twice@equipo.example' };

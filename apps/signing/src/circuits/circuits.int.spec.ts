@@ -224,6 +224,37 @@ const hazardous = () =>
     .stream(22, 'MZ', '/Type /EmbeddedFile')
     .bytes();
 
+describe('If-Match of PUT /v1/circuits/{id}/definition', () => {
+  const put = <Body>(id: string, x: number, tag: string) =>
+    signing.call<Body>(`/v1/circuits/${id}/definition`, {
+      method: 'PUT',
+      key: tenant.apiKey,
+      body: { ...DEFINITION, fields: DEFINITION.fields.map((field) => ({ ...field, x })) },
+      headers: { 'If-Match': tag },
+    });
+  const tagOf = async (id: string) => (await show(id)).headers.get('etag') ?? '';
+
+  test('of two changes at the same moment one is made, which can be sent again; the other is refused', async () => {
+    const id = await draftCircuit(signing, tenant.apiKey, { pdf: null });
+    const before = await tagOf(id);
+    const answers = await Promise.all([10, 20].map((x) => put<CircuitView & { type?: string }>(id, x, before)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body.type).toMatch(/state-conflict$/);
+    const won = answers.find(({ status }) => status === 200);
+    const now = await show(id);
+    expect([now.body, now.headers.get('etag')]).toEqual([won?.body, won?.headers.get('etag')]);
+    expect((await put(id, won === answers[0] ? 10 : 20, before)).status).toBe(200); // its answer was lost
+    expect((await put(id, 30, await tagOf(id))).status).toBe(200);
+  });
+
+  test('another base PDF is another version, too', async () => {
+    const id = await draftCircuit(signing, tenant.apiKey, { pdf: null });
+    const before = await tagOf(id);
+    await uploadPdf(signing, tenant.apiKey, id, minimalPdf(2));
+    expect((await put(id, 10, before)).status).toBe(409);
+  });
+});
+
 describe('POST /v1/circuits/{id}/publish', () => {
   test('refuses a PDF with JavaScript, a launch action and an embedded file, each with its place', async () => {
     const id = await draftCircuit(signing, tenant.apiKey, { pdf: null });

@@ -1,4 +1,4 @@
-import { pathUuid } from '@constancia/http';
+import { contentEtag, pathUuid } from '@constancia/http';
 import { uuidv7 } from '@constancia/kernel';
 import { Database, isUniqueViolation, type Tx } from '@constancia/persistence';
 import { DuplicateKey, NotFound, StateConflict } from '@constancia/problem-json';
@@ -61,6 +61,10 @@ export class Circuits {
     });
   }
 }
+
+/** The ETag of what somebody works on while a circuit is a draft. */
+export const circuitEtag = ({ signers, fields, document_access, base_pdf_sha256 }: Circuit): string =>
+  contentEtag({ signers, fields, document_access, sha256: base_pdf_sha256?.toString('hex') ?? null });
 
 /** Newest first, before a UUID. */
 export function listCircuits(

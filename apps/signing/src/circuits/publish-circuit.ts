@@ -1,5 +1,4 @@
 import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
-import { canonicalJson } from '@constancia/kernel';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { type FieldError, StateConflict } from '@constancia/problem-json';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
@@ -7,7 +6,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import type { Circuit } from './circuit.entity.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { CIRCUIT_ID_EXAMPLE, CircuitView } from './circuit-view.ts';
-import { Circuits, publish, refuseAction } from './circuits.ts';
+import { circuitEtag, Circuits, publish, refuseAction } from './circuits.ts';
 import { hazardousParts, missingParts, undrawableParts } from './publishable.ts';
 
 /** POST /v1/circuits/{id}/publish: from now on envelopes can be made of it, and it never changes. */
@@ -45,7 +44,7 @@ export class PublishCircuit {
     }
     // Reading the PDF takes its time: no lock is held meanwhile, and what was read has to be what is published.
     const published = await this.circuits.change(tenant.id, id, 'publish', (circuit, tx) => {
-      if (contentOf(circuit) === contentOf(draft)) return publish(tx, circuit);
+      if (circuitEtag(circuit) === circuitEtag(draft)) return publish(tx, circuit);
       throw new StateConflict('The draft was changed while it was being published: look at it, then publish it again.');
     });
     return CircuitView.of(published);
@@ -59,9 +58,4 @@ export class PublishCircuit {
     if (errors.some(({ pointer }) => pointer.startsWith('/fields/'))) return errors;
     return [...errors, ...(await undrawableParts(this.pdfs, pdf, draft))];
   }
-}
-
-/** What of a circuit was looked at. */
-function contentOf({ signers, fields, base_pdf_sha256, document_access }: Circuit): string {
-  return canonicalJson({ signers, fields, document_access, sha256: base_pdf_sha256?.toString('hex') ?? null });
 }

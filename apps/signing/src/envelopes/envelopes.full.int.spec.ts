@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { typeId, uuidOf } from '@constancia/kernel';
-import { verifyChain } from '@constancia/persistence';
+import { Database, verifyChain } from '@constancia/persistence';
 import {
   ContractChecker,
   eventually,
@@ -16,6 +16,7 @@ import { publishedCircuit } from '../circuits/circuits.fixture.ts';
 import { minimalPdf, type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
 import type { AuditPage } from './audit-view.ts';
 import type { CreatedEnvelopeView, EnvelopePage, EnvelopeView } from './envelope-view.ts';
+import { envelopesSql } from './envelopes.ts';
 import { sentEnvelope } from './envelopes.fixture.ts';
 import { ENVELOPE_STATUSES, type EnvelopeStatus, SIGNER_STATUSES } from '../envelope-records/envelope-states.ts';
 import { reasonDigest } from '../envelope-records/person-digest.ts';
@@ -161,6 +162,16 @@ test('a message of several lines is kept, with one kind of line end', async () =
 });
 
 describe('GET /v1/envelopes', () => {
+  test('reads those of several states from the index of states, however many others there are', async () => {
+    const filter = { statuses: ['sent', 'in_progress'] as const, order: 'asc' as const, limit: 6 };
+    const [sql, params] = envelopesSql(tenant.id, filter);
+    const store = await Database.connect({ url: database.app('signing'), applicationName: 'test', poolSize: 1 });
+    const plan = await store.tenant(tenant.id, (tx) => tx.query(`explain (format json) ${sql}`, params));
+    await store.close();
+    expect(JSON.stringify(plan)).toContain('"Index Name":"envelope_by_status"');
+    expect(JSON.stringify(plan)).toMatch(/"Index Cond":"[^"]*status = wanted\.status/);
+  });
+
   test('pages through them, newest first, by state and by circuit', async () => {
     const other = await publishedCircuit(signing, tenant.apiKey);
     const ids = [(await send()).id, (await send({ circuit_id: other })).id, (await send()).id].reverse();
@@ -175,7 +186,24 @@ describe('GET /v1/envelopes', () => {
     expect((await list('circuit_id=cir_nothing')).data).toEqual([]);
     expect((await list('status=voided')).data).toEqual([]);
     expect((await list('status=sent&limit=100')).data).toHaveLength(4);
-    for (const query of ['status=open', 'limit=101', 'cursor=x', 'colour=1']) {
+    const ended = ids[1] ?? '';
+    await post(`/${ended}/void`, { reason: 'Otra versión' });
+    const all = (await list('order=asc')).data.map(({ id }) => id);
+    const waiting = 'status=sent&status=in_progress&order=asc&limit=2';
+    const oldest = await list(waiting);
+    const others = await list(`${waiting}&cursor=${oldest.next_cursor}`);
+    const seen = [...oldest.data, ...others.data].map(({ id }) => id);
+    expect([seen, others.next_cursor]).toEqual([all.filter((id) => id !== ended), null]);
+    const both = (await list('status=sent&status=voided')).data.map(({ id }) => id);
+    expect(both).toEqual(all.reverse());
+    for (const query of [
+      'status=open',
+      'status=sent&status=open',
+      'status=sent&status=sent',
+      'limit=101',
+      'cursor=x',
+      'colour=1',
+    ]) {
       expect((await get(`?${query}`)).status).toBe(400);
     }
   });

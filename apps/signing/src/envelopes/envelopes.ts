@@ -21,9 +21,12 @@ import type { NotificationRow, ViewedSigner } from './signer-view.ts';
 import { readTrail, type TrailEvent } from '../envelope-records/trail.ts';
 
 export interface EnvelopeFilter {
-  status?: EnvelopeStatus;
+  statuses?: readonly EnvelopeStatus[];
   circuitUuid?: string;
-  beforeId?: string;
+  /** desc, the default: the newest first. */
+  order?: 'asc' | 'desc';
+  /** What is listed begins after this one, in its order. */
+  beyondId?: string;
   limit: number;
 }
 
@@ -61,7 +64,7 @@ export class Envelopes {
     return envelope;
   }
 
-  /** Newest first, before a UUID. */
+  /** Newest first, or oldest first, from a UUID on. */
   async list(tenantId: string, filter: EnvelopeFilter): Promise<EnvelopeFile[]> {
     const sealing = await tenantSealing(this.personal, tenantId);
     return this.database.snapshot(tenantId, (tx) => listEnvelopes(tx, sealing, tenantId, filter));
@@ -95,7 +98,7 @@ export class Envelopes {
   }
 }
 
-/** Newest first, before a UUID. */
+/** Newest first, or oldest first, from a UUID on. */
 export async function listEnvelopes(
   tx: Tx,
   sealing: TenantSealing,
@@ -106,18 +109,27 @@ export async function listEnvelopes(
 }
 
 /** The rows of such a page, closed. */
-export function storedEnvelopes(
-  tx: Tx,
+export function storedEnvelopes(tx: Tx, tenantId: string, filter: EnvelopeFilter): Promise<StoredEnvelope[]> {
+  return tx.query<StoredEnvelope>(...envelopesSql(tenantId, filter));
+}
+
+/** Of several states, each is read in its own order from its index: the first of all of them are among the first of each. */
+export function envelopesSql(
   tenantId: string,
-  { status, circuitUuid, beforeId, limit }: EnvelopeFilter,
-): Promise<StoredEnvelope[]> {
-  return tx.query<StoredEnvelope>(
-    `select e.*, ${ENVELOPE_KEY} from signing.envelope e
-      where e.tenant_id = $1 and ($2::text is null or e.status = $2) and ($3::uuid is null or e.circuit_id = $3)
-        and ($4::uuid is null or e.id < $4)
-      order by e.id desc limit $5`,
-    [tenantId, status ?? null, circuitUuid ?? null, beforeId ?? null, limit],
-  );
+  { statuses, circuitUuid, order = 'desc', beyondId, limit }: EnvelopeFilter,
+): [sql: string, params: unknown[]] {
+  const params = [tenantId, circuitUuid ?? null, beyondId ?? null, limit];
+  const page = (ofState: string) => `
+    select e.*, ${ENVELOPE_KEY} from signing.envelope e
+     where e.tenant_id = $1 ${ofState} and ($2::uuid is null or e.circuit_id = $2)
+       and ($3::uuid is null or e.id ${order === 'asc' ? '>' : '<'} $3)
+     order by e.id ${order} limit $4`;
+  if (statuses === undefined) return [page(''), params];
+  const sql = `
+    select e.* from unnest($5::text[]) as wanted (status)
+     cross join lateral (${page('and e.status = wanted.status')}) e
+     order by e.id ${order} limit $4`;
+  return [sql, [...params, statuses]];
 }
 
 function rowsOf(tx: Tx, tenantId: string, uuid: string): Promise<StoredEnvelope[]> {

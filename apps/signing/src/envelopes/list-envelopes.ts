@@ -4,31 +4,36 @@ import {
   ApiProblems,
   beforeId,
   CurrentTenant,
+  OrderedPageQuery,
   page,
-  PageQuery,
   type Tenant,
   RequireScope,
 } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsString } from 'class-validator';
+import { ArrayUnique, IsIn, IsString } from 'class-validator';
 import { ENVELOPE_STATUSES, type EnvelopeStatus } from '../envelope-records/envelope-states.ts';
 import { type EnvelopeFile, EnvelopePage, EnvelopeView } from './envelope-view.ts';
 import { Envelopes } from './envelopes.ts';
 import { SignTokens } from '../envelope-records/sign-tokens.ts';
 
-export class ListEnvelopesQuery extends PageQuery {
-  @ApiOptional()
-  @IsIn(ENVELOPE_STATUSES)
-  status?: EnvelopeStatus;
+export class ListEnvelopesQuery extends OrderedPageQuery {
+  @ApiOptional({
+    isArray: true,
+    maxItems: ENVELOPE_STATUSES.length,
+    description: 'Envelopes in one of these states: `status=sent&status=in_progress`.',
+  })
+  @ArrayUnique()
+  @IsIn(ENVELOPE_STATUSES, { each: true })
+  status?: EnvelopeStatus[];
 
   @ApiOptional({ ...shape.id('cir'), description: 'Only envelopes of this circuit.' })
   @IsString()
   circuit_id?: string;
 }
 
-/** GET /v1/envelopes: newest first. */
+/** GET /v1/envelopes: newest first, or oldest first. */
 @Controller('v1/envelopes')
 @ApiTags('Envelopes')
 export class ListEnvelopes {
@@ -55,7 +60,8 @@ export class ListEnvelopes {
   private async filesOf(tenant: Tenant, query: ListEnvelopesQuery): Promise<EnvelopeFile[]> {
     const circuitUuid = query.circuit_id === undefined ? undefined : uuidOf('cir', query.circuit_id);
     if (circuitUuid === null) return []; // no circuit has such an id
-    const { status, limit } = query;
-    return this.envelopes.list(tenant.id, { status, circuitUuid, beforeId: beforeId(query), limit: limit + 1 });
+    const { status: statuses, order, limit } = query;
+    const beyondId = beforeId(query);
+    return this.envelopes.list(tenant.id, { statuses, circuitUuid, order, beyondId, limit: limit + 1 });
   }
 }

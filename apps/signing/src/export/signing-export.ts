@@ -63,7 +63,7 @@ export class SigningExport {
   private envelopeFiles(sealing: TenantSealing, tenantId: string): ExportedFile[] {
     const envelopes = (tx: Tx) =>
       newestFirst(
-        (page) => listEnvelopes(tx, sealing, tenantId, page),
+        ({ beforeId: beyondId, limit }) => listEnvelopes(tx, sealing, tenantId, { beyondId, limit }),
         ({ envelope }) => envelope.id,
         ENVELOPES,
       );
@@ -145,7 +145,7 @@ function plainFiles(tenantId: string): ExportedFile[] {
 /** The envelopes with their columns in the clear. */
 function closedEnvelopes(tx: Tx, tenantId: string, status?: EnvelopeStatus): AsyncGenerator<StoredEnvelope[]> {
   return newestFirst(
-    (page) => storedEnvelopes(tx, tenantId, { ...page, status }),
+    ({ beforeId: beyondId, limit }) => storedEnvelopes(tx, tenantId, { statuses: status && [status], beyondId, limit }),
     ({ id }) => id,
     ENVELOPES,
   );

@@ -1,6 +1,5 @@
-import { brandColorUse } from '@constancia/contracts/brand-color';
 import { escapeHtml } from '@constancia/kernel';
-import type { Mail } from '@constancia/mail';
+import { type Mail, mailAccent, mailLogo } from '@constancia/mail';
 import { type SignerMailFacts, type SignerMailWords, wordsOf } from './texts.ts';
 
 /** A mail to a signer, as text and as HTML without font or script; the only picture is the logo of the tenant, which says nothing. */
@@ -27,11 +26,13 @@ const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 const P = 'margin:0 0 16px';
 const ACCENT = '#14539a';
 
-function htmlOf(words: SignerMailWords, { locale, color, logoUrl }: SignerMailFacts): string {
+function htmlOf(words: SignerMailWords, facts: SignerMailFacts): string {
   const { subject, greeting, paragraphs, message, code, action, afterwards, footer } = words;
-  const accent = accentOf(color);
+  const { locale } = facts;
+  const accent = mailAccent(facts) ?? ACCENT;
+  const logo = mailLogo(facts);
   const body = [
-    ...(logoUrl === null ? [] : [logo(logoUrl)]),
+    ...(logo === '' ? [] : [logo]),
     ...[greeting, ...paragraphs].map(paragraph),
     ...(message === null ? [] : [quotation(message)]),
     ...(code === null ? [] : [prominent(code)]),
@@ -68,16 +69,6 @@ function quotation(text: string): string {
 function prominent(code: string): string {
   const look = 'font-size:32px;font-weight:bold;letter-spacing:6px;font-family:Menlo,Consolas,monospace';
   return `<p style="margin:0 0 20px;padding:16px;text-align:center;background:#f3f4f6;border-radius:8px;color:#111827;${look}">${escapeHtml(code)}</p>`;
-}
-
-/** The tenant's colour where it can be read on the white of a mail, as white can on it. */
-function accentOf(color: string | null): string {
-  return color !== null && brandColorUse(color).readable_on.includes('white') ? color : ACCENT;
-}
-
-/** Beside the name of the sender, which the text says. */
-function logo(url: string): string {
-  return `<p style="${P}"><img src="${escapeHtml(url)}" alt="" height="40" style="display:block;height:40px;width:auto;max-width:240px"></p>`;
 }
 
 function button({ label, link, hint }: NonNullable<SignerMailWords['action']>, accent: string): string {

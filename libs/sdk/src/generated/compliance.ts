@@ -4033,7 +4033,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          /** @description The version of the case: send it as If-Match with a change. */
+          /** @description The version of what is answered: send it as If-Match with a change. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -4080,7 +4080,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          /** @description The version of the case: send it as If-Match with a change. */
+          /** @description The version of what is answered: send it as If-Match with a change. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -4130,7 +4130,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          /** @description The version of the case: send it as If-Match with a change. */
+          /** @description The version of what is answered: send it as If-Match with a change. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -4176,7 +4176,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          /** @description The version of the case: send it as If-Match with a change. */
+          /** @description The version of what is answered: send it as If-Match with a change. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -4226,7 +4226,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          /** @description The version of the case: send it as If-Match with a change. */
+          /** @description The version of what is answered: send it as If-Match with a change. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -4276,7 +4276,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          /** @description The version of the case: send it as If-Match with a change. */
+          /** @description The version of what is answered: send it as If-Match with a change. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -4326,7 +4326,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          /** @description The version of the case: send it as If-Match with a change. */
+          /** @description The version of what is answered: send it as If-Match with a change. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -4376,7 +4376,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          /** @description The version of the case: send it as If-Match with a change. */
+          /** @description The version of what is answered: send it as If-Match with a change. */
           ETag?: string;
           [name: string]: unknown;
         };

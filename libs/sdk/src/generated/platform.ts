@@ -1510,7 +1510,7 @@ export interface paths {
     get?: never;
     /**
      * Replace the steps of a draft
-     * @description Each step once; consent before document_upload, that before face_match and sarlaft, sarlaft last. Everything that is wrong is reported at once. Needs the scope `identity:write`.
+     * @description Each step once; consent before document_upload, that before face_match and sarlaft, sarlaft last. Everything that is wrong is reported at once. With If-Match, steps that somebody saved meanwhile are not replaced. Needs the scope `identity:write`.
      */
     put: operations['putFlowSteps'];
     post?: never;
@@ -11329,6 +11329,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description The version of what is answered: send it as If-Match with a change. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -11424,7 +11426,10 @@ export interface operations {
   putFlowSteps: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An ETag of the flow: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The flow. */
         id: string;
@@ -11446,6 +11451,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description The version of what is answered: send it as If-Match with a change. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {

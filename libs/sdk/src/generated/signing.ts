@@ -238,7 +238,7 @@ export interface paths {
     get?: never;
     /**
      * Replace the definition of a draft
-     * @description Roles and keys are unique, and every field belongs to a role. Everything that is wrong is reported at once. Whether the boxes lie on the pages is looked at when the circuit is published. Needs the scope `signing:write`.
+     * @description Roles and keys are unique, and every field belongs to a role. Everything that is wrong is reported at once. Whether the boxes lie on the pages is looked at when the circuit is published. With If-Match, what somebody saved meanwhile is not replaced. Needs the scope `signing:write`.
      */
     put: operations['putCircuitDefinition'];
     post?: never;
@@ -3388,6 +3388,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description The version of what is answered: send it as If-Match with a change. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -3527,7 +3529,10 @@ export interface operations {
   putCircuitDefinition: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description An ETag of the circuit: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
+      };
       path: {
         /** @description The circuit. */
         id: string;
@@ -3549,6 +3554,8 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description The version of what is answered: send it as If-Match with a change. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -3802,7 +3809,10 @@ export interface operations {
         cursor?: string;
         /** @description Items on a page */
         limit?: number;
-        status?: 'sent' | 'in_progress' | 'sealing' | 'sealed' | 'declined' | 'voided' | 'expired' | 'failed';
+        /** @description desc: the newest first */
+        order?: 'asc' | 'desc';
+        /** @description Envelopes in one of these states: `status=sent&status=in_progress`. */
+        status?: ('sent' | 'in_progress' | 'sealing' | 'sealed' | 'declined' | 'voided' | 'expired' | 'failed')[];
         /** @description Only envelopes of this circuit. */
         circuit_id?: string;
       };

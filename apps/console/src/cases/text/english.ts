@@ -47,8 +47,6 @@ export const ENGLISH: typeof SPANISH = {
     submit: 'Assign',
     me: (name) => `${name} (me)`,
     whoMay: 'Members whose role works on cases, and those who already have some.',
-    firstMembers: (most) =>
-      `Of the ${most} newest members those whose role works on cases; and those who already have some.`,
     onlyHolders: 'You and those who already have cases: only those who administer the organization see all members.',
     done: (_, shown) => `${shown} assigned.`,
     refusedTitle: 'Some cases were not assigned',

@@ -46,8 +46,6 @@ export const SPANISH = {
     submit: 'Asignar',
     me: (name: string) => `${name} (yo)`,
     whoMay: 'Los miembros cuyo rol trabaja con casos, y quienes ya tienen alguno.',
-    firstMembers: (most: string) =>
-      `De los ${most} miembros más recientes, aquellos cuyo rol trabaja con casos; y quienes ya tienen alguno.`,
     onlyHolders: 'Usted y quienes ya tienen casos: solo quien administra la organización ve a todos los miembros.',
     done: (count: number, shown: string) => (count === 1 ? 'Uno asignado.' : `${shown} asignados.`),
     refusedTitle: 'Algunos casos no se asignaron',

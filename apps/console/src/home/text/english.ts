@@ -11,6 +11,14 @@ export const ENGLISH: typeof SPANISH = {
     next: 'Latest overdue ones',
     all: 'See all cases',
   },
+  envelopes: {
+    title: 'Envelopes',
+    none: 'No envelope is waiting for signatures.',
+    oldest: 'Waiting for signatures the longest',
+    untitled: 'Without a subject',
+    progress: (signed, all, expiry) => `${signed} of ${all} signed · expires ${expiry}`,
+    all: 'See all that are waiting',
+  },
   webhooks: {
     title: 'Webhooks',
     well: 'All endpoints receive their events.',

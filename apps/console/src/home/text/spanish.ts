@@ -9,6 +9,14 @@ export const SPANISH = {
     next: 'Vencidos más recientes',
     all: 'Ver todos los casos',
   },
+  envelopes: {
+    title: 'Sobres',
+    none: 'Ningún sobre espera firmas.',
+    oldest: 'Los que más llevan esperando firmas',
+    untitled: 'Sin asunto',
+    progress: (signed: string, all: string, expiry: string) => `${signed} de ${all} firmas · vence ${expiry}`,
+    all: 'Ver todos los que esperan',
+  },
   webhooks: {
     title: 'Webhooks',
     well: 'Todos los destinos reciben sus eventos.',

@@ -1,19 +1,20 @@
 import { Button, useAnnounce } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Tagged } from '../../api/apis.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { useLeaveGuard } from '../../parts/leave-guard.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { type FlowStep, type FlowView, missingThreshold, NO_FAULTS, stepFaultsOf } from './step-form.ts';
 import { StepList } from './step-list.tsx';
-import { CHANGED, useDraft } from './use-draft.ts';
+import { useDraft } from './use-draft.ts';
 import { useStepForm } from './use-step-form.ts';
 import { useFlowText } from './text/language.ts';
 import './flows.css';
 
 interface FlowEditorProps {
-  of: FlowView;
+  of: Tagged<FlowView>;
   /** It is a draft no more. */
   onPublished: () => void;
 }
@@ -72,7 +73,7 @@ export function FlowEditor({ of: flow, onPublished }: FlowEditorProps) {
     await send(draft.publish);
     published();
   };
-  const problems = { 'state-conflict': words.notDraft, [CHANGED]: words.changed };
+  const problems = { 'state-conflict': words[draft.conflict] };
 
   return (
     <>

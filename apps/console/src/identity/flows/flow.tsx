@@ -1,6 +1,7 @@
 import { Button, Facts, useAnnounce } from '@constancia/web';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { type Tagged, withEtag } from '../../api/apis.ts';
 import { useMay } from '../../member/member.tsx';
 import { useCall, useRecord } from '../../member/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -19,7 +20,7 @@ export function Flow() {
   const { words } = useFlowText();
   const { id } = route.useParams();
   const query = useRecord([...FLOWS, id], ({ platform }) =>
-    platform.GET('/v1/flows/{id}', { params: { path: { id } } }),
+    withEtag(platform.GET('/v1/flows/{id}', { params: { path: { id } } })),
   );
   return (
     <>
@@ -56,7 +57,7 @@ function Clone({ of: { id } }: { of: FlowView }) {
   );
 }
 
-function Version({ of: flow }: { of: FlowView }) {
+function Version({ of: flow }: { of: Tagged<FlowView> }) {
   const { words, clock } = useFlowText();
   const may = useMay();
   const [edits, setEdits] = useState(() => flow.status === 'draft' && may('identity:write'));

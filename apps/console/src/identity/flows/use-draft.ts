@@ -1,58 +1,70 @@
 import { canonicalJson } from '@constancia/kernel/canonical-json';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { ApiError } from '../../api/api-error.ts';
+import { useRef, useState } from 'react';
+import { isConflict } from '../../api/api-error.ts';
+import { type Tagged, withEtag } from '../../api/apis.ts';
 import { useCall } from '../../member/queries.ts';
 import { FLOWS } from './flow-parts.tsx';
 import type { FlowStep, FlowView } from './step-form.ts';
 
-/** The slug of what `save` throws when somebody else saved other steps. */
-export const CHANGED = 'draft-changed';
-
-const changed = (): ApiError => new ApiError({ status: 412, waitSeconds: null, document: { type: CHANGED } });
+/** Why a draft was not saved: somebody else saved other steps, or published it. */
+export type DraftConflict = 'changed' | 'notDraft';
 
 /**
- * Saves, copies and publishes a draft. The API replaces steps without a precondition, so the stored steps are read before. If somebody else
- * changed them, saving fails once with CHANGED; saving again replaces them.
+ * Saves, copies and publishes a draft. Saving replaces the steps as they were opened or sent from here. If somebody else changed them, it
+ * fails once, with the API's state-conflict; saving again replaces them.
  */
-export function useDraft(flow: FlowView) {
+export function useDraft(flow: Tagged<FlowView>) {
   const call = useCall();
   const queries = useQueryClient();
-  /** Steps that may be replaced: as they were opened, or sent from here. */
-  const known = useRef<string[]>([canonicalJson(flow.steps)]);
+  const [conflict, setConflict] = useState<DraftConflict>('notDraft');
+  /** Of the steps that saving replaces. */
+  const etag = useRef(flow.etag);
+  /** What was sent from here, maybe without an answer. */
+  const sent = useRef(new Set<string>());
   /** The draft that `copy` made; another attempt writes into the same one. */
   const copied = useRef<FlowView | null>(null);
   const params = { path: { id: flow.id } };
 
-  const stored = (): Promise<FlowView> => call(({ platform }) => platform.GET('/v1/flows/{id}', { params }));
-  const put = (id: string, steps: FlowStep[]): Promise<FlowView> =>
-    call(({ platform }) => platform.PUT('/v1/flows/{id}/steps', { params: { path: { id } }, body: { steps } }), FLOWS);
+  const stored = () => call(({ platform }) => withEtag(platform.GET('/v1/flows/{id}', { params })));
+  const put = (id: string, steps: FlowStep[], replaced?: string) => {
+    const header = replaced === undefined ? {} : { 'If-Match': replaced };
+    return call(
+      ({ platform }) =>
+        withEtag(platform.PUT('/v1/flows/{id}/steps', { params: { path: { id }, header }, body: { steps } })),
+      FLOWS,
+    );
+  };
   const readAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: FLOWS });
   const isPublished = (now: FlowView, steps: FlowStep[]): boolean =>
     now.status === 'published' && canonicalJson(now.steps) === canonicalJson(steps);
 
   /** Answers whether the flow is published with these steps already: an earlier attempt did it, and its answer was lost. */
   const save = async (steps: FlowStep[]): Promise<boolean> => {
-    const now = await stored();
-    if (isPublished(now, steps)) {
-      await readAgain();
-      return true;
+    sent.current.add(canonicalJson(steps));
+    try {
+      etag.current = (await put(flow.id, steps, etag.current)).etag;
+      return false;
+    } catch (failure) {
+      if (!isConflict(failure)) throw failure;
+      const now = await stored();
+      if (isPublished(now, steps)) {
+        await readAgain();
+        return true;
+      }
+      etag.current = now.etag;
+      const isDraft = now.status === 'draft';
+      if (isDraft && sent.current.has(canonicalJson(now.steps))) return save(steps);
+      setConflict(isDraft ? 'changed' : 'notDraft');
+      throw failure;
     }
-    const [theirs, ours] = [canonicalJson(now.steps), canonicalJson(steps)];
-    const isNews = now.status === 'draft' && theirs !== ours && !known.current.includes(theirs);
-    known.current.push(isNews ? theirs : ours);
-    if (isNews) throw changed();
-    const { steps: saved } = await put(flow.id, steps);
-    known.current = [canonicalJson(saved)];
-    return false;
   };
   const publish = async (steps: FlowStep[]): Promise<void> => {
     if (await save(steps)) return;
     try {
       await call(({ platform }) => platform.POST('/v1/flows/{id}/publish', { params }), FLOWS);
     } catch (failure) {
-      if (!(failure instanceof ApiError && failure.status === 409) || !isPublished(await stored(), steps))
-        throw failure;
+      if (!isConflict(failure) || !isPublished(await stored(), steps)) throw failure;
       await readAgain();
     }
   };
@@ -62,5 +74,5 @@ export function useDraft(flow: FlowView) {
     const { id } = await put(copied.current.id, steps);
     return id;
   };
-  return { save, publish, copy };
+  return { save, publish, copy, conflict };
 }

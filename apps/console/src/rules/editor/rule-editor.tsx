@@ -94,7 +94,7 @@ export function RuleEditor({ validation, rules, ruleId }: RuleEditorProps) {
           onMove={() => void move()}
         />
       )}
-      <SaveFailure of={error} told={conflict !== null} />
+      <SaveFailure of={error} isConflictShown={conflict !== null} />
       {!edits.wasDraft && may('compliance:rules') && <p className="help">{words.readOnly}</p>}
       <RuleFacts {...{ editing, problems, disabled }} />
       <section className="check" aria-label={words.check}>
@@ -120,8 +120,8 @@ export function RuleEditor({ validation, rules, ruleId }: RuleEditorProps) {
 }
 
 /** What went wrong; a conflict is shown elsewhere. */
-const SaveFailure = ({ of: error, told }: { of: unknown; told: boolean }) =>
-  error === null || (told && isOvertaken(error)) ? null : <Failure error={error} />;
+const SaveFailure = ({ of: error, isConflictShown }: { of: unknown; isConflictShown: boolean }) =>
+  error === null || (isConflictShown && isOvertaken(error)) ? null : <Failure error={error} />;
 
 /** Which outcomes are decided always, said as soon as it is so. */
 function Unconditional({ of: definition }: { of: RuleDefinition }) {

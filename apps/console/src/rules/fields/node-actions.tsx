@@ -1,7 +1,7 @@
 import type { RuleDefinition } from '@constancia/rule-graph';
 import { Button, useAnnounce } from '@constancia/web';
 import type { RuleNode } from '../model/edited-rule.ts';
-import { addAfter, addBeside, type Added } from '../model/rule-edits.ts';
+import { addAfter, addAlternative, type Added } from '../model/rule-edits.ts';
 import { useRuleText } from '../text/language.ts';
 
 interface NodeActionsProps {
@@ -30,7 +30,7 @@ export function NodeActions({ node, definition, onDefinition, onRemove, onGoTo }
           <Button look="quiet" label={words.editor.andOf(id)} onPress={() => add(addAfter(definition, id))}>
             {words.editor.and}
           </Button>
-          <Button look="quiet" label={words.editor.orOf(id)} onPress={() => add(addBeside(definition, id))}>
+          <Button look="quiet" label={words.editor.orOf(id)} onPress={() => add(addAlternative(definition, id))}>
             {words.editor.or}
           </Button>
         </>

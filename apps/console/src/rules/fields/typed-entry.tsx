@@ -1,5 +1,5 @@
+import { canonicalJson } from '@constancia/kernel/canonical-json';
 import { useState } from 'react';
-import { canonicalOf } from '../model/canonical.ts';
 import { shownValue, typedValue } from '../model/typed-value.ts';
 import type { ValueForm } from '../model/value-form.ts';
 import { useRuleText } from '../text/language.ts';
@@ -35,7 +35,7 @@ export function TypedEntry({
 }: TypedEntryProps) {
   const { words, locale } = useRuleText();
   const [typed, setTyped] = useState(() => shownValue(kind, value, locale));
-  const isAsTyped = canonicalOf(typedValue(kind, typed, locale) ?? null) === canonicalOf(value ?? null);
+  const isAsTyped = canonicalJson(typedValue(kind, typed, locale) ?? null) === canonicalJson(value ?? null);
   const shown = isAsTyped ? typed : shownValue(kind, value, locale); // changed elsewhere: undone, or by the other view
   const isNoNumber = kind === 'number' && typeof value === 'string' && value !== '';
   const onText = (text: string): void => {

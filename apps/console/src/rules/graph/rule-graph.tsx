@@ -7,7 +7,7 @@ import { NodeActions } from '../fields/node-actions.tsx';
 import { fieldId } from '../fields/node-fields.tsx';
 import type { RuleNode } from '../model/edited-rule.ts';
 import type { Problems } from '../model/problems.ts';
-import { addAfter, addAlone, addBeside, connect, disconnect, edgeOf } from '../model/rule-edits.ts';
+import { addAfter, addAlone, addAlternative, connect, disconnect, edgeOf } from '../model/rule-edits.ts';
 import type { Editing } from '../model/use-edited-rule.ts';
 import { useRuleText } from '../text/language.ts';
 import { useSentences } from '../parts/sentences.ts';
@@ -85,7 +85,7 @@ export function RuleGraph({ editing, problems, disabled, remove: removeNode }: R
         Backspace: () => remove(of.id),
         ...(of.type === 'condition' && {
           a: () => add(addAfter(definition, of.id)),
-          o: () => add(addBeside(definition, of.id)),
+          o: () => add(addAlternative(definition, of.id)),
         }),
       }),
     };

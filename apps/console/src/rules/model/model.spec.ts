@@ -6,7 +6,7 @@ import { problemsOf } from './problems.ts';
 import {
   addAfter,
   addAlone,
-  addBeside,
+  addAlternative,
   connect,
   disconnect,
   leftBehind,
@@ -30,7 +30,7 @@ describe('a change of a graph', () => {
         { from: 'c2', to: 'a1' },
       ],
     ]);
-    const either = addBeside(both.definition, 'c2');
+    const either = addAlternative(both.definition, 'c2');
     expect(either.definition.edges).toEqual([
       ...both.definition.edges,
       { from: 'c1', to: 'c3' },
@@ -45,7 +45,7 @@ describe('a change of a graph', () => {
 
   it('removes one of two alternatives without a short cut around the other', () => {
     const both = addAfter(definition, 'c1').definition;
-    expect(removeNode(addBeside(both, 'c2').definition, 'c3')).toEqual(both);
+    expect(removeNode(addAlternative(both, 'c2').definition, 'c3')).toEqual(both);
   });
 
   it('shows which outcomes no question leads to any more', () => {

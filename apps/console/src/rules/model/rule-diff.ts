@@ -1,4 +1,4 @@
-import { canonicalOf } from './canonical.ts';
+import { canonicalJson } from '@constancia/kernel/canonical-json';
 import type { EditedRule, RuleEdge, RuleNode } from './edited-rule.ts';
 import { edgeKey } from './rule-edits.ts';
 
@@ -20,7 +20,7 @@ export function differencesOf(before: EditedRule | null, after: EditedRule | nul
   const ids = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
   const nodes = [...ids].flatMap((id): RuleDifference[] => {
     const [one, other] = [old?.get(id) ?? null, now?.get(id) ?? null];
-    return canonicalOf(one) === canonicalOf(other) ? [] : [{ of: 'node', id, before: one, after: other }];
+    return canonicalJson(one) === canonicalJson(other) ? [] : [{ of: 'node', id, before: one, after: other }];
   });
   const [oldEdges, newEdges] = [before, after].map(
     (rule) => new Map(rule?.definition.edges.map((edge) => [edgeKey(edge), edge])),

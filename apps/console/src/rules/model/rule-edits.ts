@@ -41,7 +41,7 @@ export function addAfter(definition: RuleDefinition, from: string): Added {
 }
 
 /** A question beside `of`, reached from where that is, which leads to the same: one of them is enough. */
-export function addBeside(definition: RuleDefinition, of: string): Added {
+export function addAlternative(definition: RuleDefinition, of: string): Added {
   const id = freeId(definition, 'c');
   const before = definition.edges.filter(({ to }) => to === of).map((edge) => ({ ...edge, to: id }));
   const after = targetsOf(definition, of, true).map((to) => edgeOf(id, to, true));

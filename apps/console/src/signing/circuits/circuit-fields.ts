@@ -1,3 +1,4 @@
+import { canonicalJson } from '@constancia/kernel/canonical-json';
 import type { components } from '@constancia/sdk/generated/signing';
 import { type Box, freeKey, type Limits, type Placed } from '../editor/placed.ts';
 import type { Sample } from '../editor/preview.tsx';
@@ -65,6 +66,10 @@ export interface DraftSigner extends CircuitSigner {
 export const draftSignersOf = ({ signers }: Pick<CircuitRow, 'signers'>): DraftSigner[] =>
   signers.map((signer) => ({ ...signer, id: newId(), typed: signer.role }));
 
+/** The API names the flow of a signer whose identity is verified; the others stay as they are. */
+export const withFlowsOf = (saved: readonly CircuitSigner[], signers: readonly DraftSigner[]): DraftSigner[] =>
+  signers.map((signer) => ({ ...saved.find(({ role }) => role === signer.role), ...signer }));
+
 export const circuitFieldsOf = ({ fields }: Pick<CircuitRow, 'fields'>): CircuitField[] =>
   fields.map((field) => ({ ...field, id: newId(), label: field.label ?? '' }));
 
@@ -84,15 +89,10 @@ export const definitionOf = (
   document_access,
 });
 
-/** The same for the same definition, whatever the order of the members. */
-export const fingerprintOf = ({ signers, fields, document_access }: CircuitRow): string =>
-  JSON.stringify([
-    signers.map(({ role, auth, order, identity_flow: flow }) => [role, auth, order, flow?.type, flow?.code]),
-    fields.map(({ key, page, x, y, width, height, type, signer, required, label }) => {
-      return [key, page, x, y, width, height, type, signer, required, label];
-    }),
-    document_access,
-  ]);
+export const isSameDefinition = (one: Definition, other: Definition): boolean => textOf(one) === textOf(other);
+
+const textOf = ({ signers, fields, document_access }: Definition): string =>
+  canonicalJson({ signers, fields, document_access });
 
 /** Points: text is drawn no larger, and a signature a little larger. */
 const TEXT_SIZE = 12;

@@ -1,6 +1,7 @@
 import { Button, Facts, Table, useAnnounce } from '@constancia/web';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import type { Tagged } from '../../api/apis.ts';
 import { useMay } from '../../member/member.tsx';
 import { useCall } from '../../member/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -79,7 +80,7 @@ export function Circuit() {
 }
 
 /** What is edited stays in the editor until its reader leaves it, also when somebody else publishes the draft meanwhile. */
-function Definition({ of: circuit, mayWrite }: { of: CircuitRow; mayWrite: boolean }) {
+function Definition({ of: circuit, mayWrite }: { of: Tagged<CircuitRow>; mayWrite: boolean }) {
   const [editing, setEditing] = useState(mayWrite && circuit.status === 'draft');
   if (!editing) return <Finished of={circuit} />;
   return <DraftEditor circuit={circuit} onPublished={() => setEditing(false)} />;

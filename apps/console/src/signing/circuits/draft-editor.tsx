@@ -2,6 +2,8 @@ import { Button, Entry, Notice, useAnnounce } from '@constancia/web';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
+import { isConflict } from '../../api/api-error.ts';
+import { type Tagged, withEtag } from '../../api/apis.ts';
 import { useCall } from '../../member/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { useLeaveGuard } from '../../parts/leave-guard.tsx';
@@ -17,8 +19,9 @@ import {
   definitionOf,
   type DraftSigner,
   draftSignersOf,
-  fingerprintOf,
+  isSameDefinition,
   signersAreValid,
+  withFlowsOf,
 } from './circuit-fields.ts';
 import { DraftFields } from './draft-fields.tsx';
 import { PublishButton } from './publish-button.tsx';
@@ -27,7 +30,7 @@ import { CIRCUITS, useCircuit } from './use-circuit.ts';
 
 interface DraftEditorProps {
   /** As it is when the editor opens. */
-  circuit: CircuitRow;
+  circuit: Tagged<CircuitRow>;
   /** It is published, and nothing that was written here is wanted any more. */
   onPublished: () => void;
 }
@@ -50,9 +53,9 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
   const fields = useFields(circuitFieldsOf(opened));
   const definition = definitionOf(signers, fields.all, access);
   const isTyped = signers.some(({ role, typed }) => role !== typed);
-  const unsaved = isTyped || fingerprintOf({ ...base, ...definition } as CircuitRow) !== fingerprintOf(base);
+  const unsaved = isTyped || !isSameDefinition(definition, base);
   const published = circuit.status !== 'draft';
-  const overtaken = !published && fingerprintOf(circuit) !== fingerprintOf(base);
+  const overtaken = !published && !isSameDefinition(circuit, base);
   const leave = useLeaveGuard({ unsaved });
 
   const faultNow = (): string | null => {
@@ -64,21 +67,28 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
       Object.keys(boxFaults(field, fields.all, pages, CIRCUIT_LIMITS)).length > 0;
     return fields.all.some(isWrong) ? words.editor.correct : null;
   };
-  const put = (draft: string): Promise<CircuitRow> =>
-    call(({ signing }) =>
-      signing.PUT('/v1/circuits/{id}/definition', { params: { path: { id: draft } }, body: definition }),
-    );
-  /** Whether everything is saved now. The API has no tag of a draft: it is read again before it is replaced. */
+  const put = (draft: string, etag?: string) => {
+    const params = { path: { id: draft }, header: etag === undefined ? {} : { 'If-Match': etag } };
+    return call(({ signing }) => withEtag(signing.PUT('/v1/circuits/{id}/definition', { params, body: definition })));
+  };
+  /** Reads what somebody saved meanwhile. Throws the refusal again if the page would not show why it was refused. */
+  const showConflict = async (failure: unknown): Promise<null> => {
+    if (!isConflict(failure)) throw failure;
+    const { data: now } = await refetch({ throwOnError: true });
+    if (now === undefined || (now.status === 'draft' && isSameDefinition(now, base))) throw failure;
+    return null;
+  };
+  /** Whether everything is saved now. */
   const save = async (): Promise<boolean> => {
     const wrong = faultNow();
     setFault(wrong);
     if (wrong !== null) return false;
     if (!unsaved) return true;
-    const { data: now } = await refetch({ throwOnError: true });
-    if (now === undefined || now.status !== 'draft' || fingerprintOf(now) !== fingerprintOf(base)) return false;
-    const saved = await put(id);
+    const saved = await put(id, circuit.etag).catch(showConflict);
+    if (saved === null) return false;
     queries.setQueryData([...CIRCUITS, id], saved);
     setBase(saved);
+    setSigners((now) => withFlowsOf(saved.signers, now));
     void queries.invalidateQueries({ queryKey: CIRCUITS });
     announce(words.circuits.saved);
     return true;

@@ -4,6 +4,7 @@ import { useRecords } from '../../member/queries.ts';
 import { Filter } from '../../parts/filter.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
+import { WAITING, WAITING_STATES } from '../../parts/waiting-envelopes.ts';
 import { useSigningText } from '../text/language.ts';
 import { EnvelopeStatus } from './envelope-status.tsx';
 import { type EnvelopeRow, ENVELOPES } from './use-envelope.ts';
@@ -17,9 +18,10 @@ export function Envelopes() {
   const { lang: _, ...filter } = route.useSearch();
   const navigate = route.useNavigate();
   const { status, circuit_id } = filter;
+  const states = status === WAITING ? WAITING_STATES : [status as EnvelopeRow['status']];
   const query = useRecords([...ENVELOPES, 'list', filter], ({ signing }, cursor) =>
     signing.GET('/v1/envelopes', {
-      params: { query: { cursor, limit: 100, status: status as EnvelopeRow['status'], circuit_id } },
+      params: { query: { cursor, limit: 100, status: status === undefined ? undefined : [...states], circuit_id } },
     }),
   );
   return (
@@ -38,7 +40,7 @@ export function Envelopes() {
           {
             name: 'status',
             label: words.envelopes.status,
-            options: [['', text.all], ...Object.entries(words.envelopes.statuses)],
+            options: [['', text.all], [WAITING, words.envelopes.waiting], ...Object.entries(words.envelopes.statuses)],
           },
           { name: 'circuit_id', label: words.envelopes.circuit, placeholder: 'cir_…', maxLength: 30 },
         ]}

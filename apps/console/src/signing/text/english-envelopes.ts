@@ -12,6 +12,7 @@ export const ENGLISH: typeof SPANISH = {
     untitled: 'Without a subject',
     to: 'To',
     status: 'Status',
+    waiting: 'Waiting for signatures',
     statuses: {
       sent: 'Sent',
       in_progress: 'Being signed',

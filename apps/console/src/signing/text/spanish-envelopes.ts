@@ -10,6 +10,7 @@ export const SPANISH = {
     untitled: 'Sin asunto',
     to: 'Para',
     status: 'Estado',
+    waiting: 'Esperan firmas',
     statuses: {
       sent: 'Enviado',
       in_progress: 'En firma',

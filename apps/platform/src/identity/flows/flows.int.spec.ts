@@ -85,6 +85,30 @@ describe('a flow', () => {
     expect((await post(`/v1/flows/${flow.id}/publish`, key)).status).toBe(409);
   });
 
+  it('that two people change takes the steps of one; the other is told and reads again', async () => {
+    const { key, flow } = await seeded();
+    const path = `/v1/flows/${(await post(`/v1/flows/${flow.id}/clone`, key)).body.id}`;
+    const read = await platform.call<Flow>(path, { key });
+    const etag = read.headers.get('etag') ?? '';
+    const put = (purpose: string, tag = etag) =>
+      platform.call<Flow & Problem>(`${path}/steps`, {
+        method: 'PUT',
+        key,
+        body: { steps: [{ step_type: 'consent', config: { purposes: [purpose] } }] },
+        headers: { 'If-Match': tag },
+      });
+    const answers = await Promise.all([put('one'), put('other')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body.type).toMatch(/state-conflict$/);
+    const won = answers.find(({ status }) => status === 200);
+    const now = await platform.call<Flow>(path, { key });
+    expect([now.body.steps, now.headers.get('etag')]).toEqual([won?.body.steps, won?.headers.get('etag')]);
+    const purpose = won === answers[0] ? 'one' : 'other';
+    expect((await put(purpose)).status).toBe(200); // its answer was lost
+    expect((await put('third', now.headers.get('etag') ?? '')).status).toBe(200);
+    expect((await put('fourth', '*')).status).toBe(200);
+  });
+
   it('has one published version, however many are published at once', async () => {
     const { key, flow } = await seeded();
     const drafts = await Promise.all(Array.from({ length: 5 }, () => post(`/v1/flows/${flow.id}/clone`, key)));

@@ -1,6 +1,7 @@
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
-import { Controller, Get, Param } from '@nestjs/common';
+import { ApiProblems, contentEtag, CurrentTenant, ETAG_HEADER, type Tenant, RequireScope } from '@constancia/http';
+import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { FLOW_ID_EXAMPLE, FlowView } from './flow-view.ts';
 import { Flows } from './flows.ts';
 
@@ -18,9 +19,15 @@ export class ShowFlow {
     description: 'One version, with its steps and what each is configured with.',
   })
   @ApiParam({ name: 'id', example: FLOW_ID_EXAMPLE })
-  @ApiOkResponse({ type: FlowView })
+  @ApiOkResponse({ type: FlowView, headers: ETAG_HEADER })
   @ApiProblems('not-found')
-  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<FlowView> {
-    return FlowView.of(await this.flows.find(tenant.id, id));
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<FlowView> {
+    const flow = await this.flows.find(tenant.id, id);
+    void reply.header('ETag', contentEtag(flow.steps));
+    return FlowView.of(flow);
   }
 }
