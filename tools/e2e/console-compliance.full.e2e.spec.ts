@@ -7,15 +7,18 @@ import { ENGLISH as CASES_ENGLISH } from '../../apps/console/src/cases/text/engl
 import { SPANISH as CASES_SPANISH } from '../../apps/console/src/cases/text/spanish.ts';
 import { ENGLISH as LISTS_ENGLISH } from '../../apps/console/src/lists/text/english.ts';
 import { SPANISH as LISTS_SPANISH } from '../../apps/console/src/lists/text/spanish.ts';
+import { ENGLISH as NOTIFICATIONS_ENGLISH } from '../../apps/console/src/notifications/text/english.ts';
+import { SPANISH as NOTIFICATIONS_SPANISH } from '../../apps/console/src/notifications/text/spanish.ts';
 import { ENGLISH as SCREENINGS_ENGLISH } from '../../apps/console/src/screenings/text/english.ts';
 import { SPANISH as SCREENINGS_SPANISH } from '../../apps/console/src/screenings/text/spanish.ts';
-import { consoleProblems, loginLink, memberWith, press, visitConsole } from './console-visit.fixture.ts';
+import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, press, visitConsole } from './console-visit.fixture.ts';
 import { type Integrator, NO_LIMITS, startDeployment } from './deployment.fixture.ts';
 import { LISTED, screenListedName, tenantWithRules } from './owned-resources.fixture.ts';
 
 const SCREENINGS = { 'es-CO': SCREENINGS_SPANISH, en: SCREENINGS_ENGLISH };
 const LISTS = { 'es-CO': LISTS_SPANISH, en: LISTS_ENGLISH };
 const CASES = { 'es-CO': CASES_SPANISH, en: CASES_ENGLISH };
+const NOTIFICATIONS = { 'es-CO': NOTIFICATIONS_SPANISH, en: NOTIFICATIONS_ENGLISH };
 const installed = browserInstalled('tools/e2e/console-compliance.full.e2e.spec.ts');
 
 describe.skipIf(!installed)('the compliance screens of the console', () => {
@@ -100,6 +103,19 @@ describe.skipIf(!installed)('the compliance screens of the console', () => {
       await page.goto(`${stack.consoleUrl}/screenings?decision=approve`);
       await page.getByRole('link', { name: 'lote-2' }).waitFor();
       expect(await page.getByRole('link', { name: 'lote-1' }).count()).toBe(0);
+
+      const { bell } = CONSOLE_TEXTS[locale];
+      const { data: found } = await owner.compliance.GET('/v1/cases', { params: { query: { limit: 1 } } });
+      const path = { id: found?.data[0]?.id ?? '' };
+      const body = { assignee: 'Ana Ruiz (supervisor)' };
+      await owner.compliance.POST('/v1/cases/{id}/assign', { params: { path }, body });
+      await page.goto(`${stack.consoleUrl}/notifications`);
+      await page.getByRole('link', { name: bell(1), exact: true }).waitFor();
+      await page.getByRole('link', { name: NOTIFICATIONS[locale].kinds.case_assigned }).waitFor();
+      await visit.screen('console-compliance-5-notifications');
+      await page.getByRole('link', { name: NOTIFICATIONS[locale].kinds.case_assigned }).click();
+      await page.getByRole('link', { name: bell(0), exact: true }).waitFor();
+      expect(page.url()).toContain(`/cases/${path.id}`);
       expect(await consoleProblems(stack, visit)).toEqual([]);
     },
     120_000,

@@ -150,7 +150,7 @@ const LISTS = OPERATIONS.filter(({ method, path, operationId, public: open }) =>
     method === 'GET' &&
     !path.includes('{') &&
     /^(list|show(Lists|Ledger)$)/.test(operationId) &&
-    !['listOwnSessions', 'listOwnPasskeys'].includes(operationId)
+    !['listOwnSessions', 'listOwnPasskeys', 'listOwnNotifications'].includes(operationId)
   );
 });
 

@@ -22,6 +22,7 @@ import { EventsModule } from './events/events.module.ts';
 import { ExportModule } from './export/export.module.ts';
 import { IdentityModule } from './identity/identity.module.ts';
 import { MembersModule } from './members/members.module.ts';
+import { NotificationsModule } from './notifications/notifications.module.ts';
 import { OperatorsModule } from './ops/operators.module.ts';
 import { OwnerEmailModule } from './owner-email/owner-email.module.ts';
 import { PlatformHttp } from './platform-http.ts';
@@ -64,6 +65,7 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     OwnerEmailModule,
     ApiKeysModule,
     MembersModule,
+    NotificationsModule,
     ConsoleModule,
     SignInSettingsModule,
     PasskeysModule,

@@ -18,6 +18,8 @@ import { MemberMail } from './members/member-mail.entity.ts';
 import { MemberSession } from './members/member-session.entity.ts';
 import { MemberToken } from './members/member-token.entity.ts';
 import { Member } from './members/member.entity.ts';
+import { MemberNotification } from './notifications/member-notification.entity.ts';
+import { NotificationSettingsRow } from './notifications/notification-settings.entity.ts';
 import { OperatorAct } from './ops/operator-act.entity.ts';
 import { PendingGrant } from './ops/pending-grant.entity.ts';
 import { OwnerEmailChange } from './tenants/owner-email-change.entity.ts';
@@ -50,6 +52,8 @@ export const PLATFORM_TABLES = [
   MemberSession,
   MemberToken,
   Member,
+  MemberNotification,
+  NotificationSettingsRow,
   SignInCode,
   Sso,
   SsoAttempt,

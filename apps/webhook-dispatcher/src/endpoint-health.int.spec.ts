@@ -2,7 +2,7 @@ import { uuidv7 } from '@constancia/kernel';
 import type { Mail, Mailer } from '@constancia/mail';
 import { Database } from '@constancia/persistence';
 import { createLogger, Metrics } from '@constancia/telemetry';
-import { testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import { testDatabase, type TestDatabase, testMember, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClaimedDelivery, Deliveries } from './deliveries/deliveries.ts';
 import type { Lanes } from './deliveries/lanes.ts';
@@ -110,6 +110,45 @@ describe('an endpoint', () => {
     await notices.run(new AbortController().signal);
     expect(mailed).toBe(2);
     expect((await healthOf(endpointId)).notice_due_at).toBeNull();
+  });
+
+  it('that is disabled is told once to developers and owners, each as they want it', async () => {
+    const { tenant, endpointId } = await tenantWithEndpoint();
+    const [dev, quiet] = [
+      await testMember(store, tenant.id, 'developer'),
+      await testMember(store, tenant.id, 'developer'),
+    ];
+    await testMember(store, tenant.id, 'analyst');
+    const off = (email: string) =>
+      store.query(
+        `insert into platform.notification_settings (member_id, tenant_id, mail_off, console_off)
+         select m.id, m.tenant_id, '{endpoint_disabled}', '{}' from platform.member m where m.email = $1`,
+        [email],
+      );
+    await off(quiet.email);
+    await off(`owner@${tenant.slug}.example`);
+    await store.query(
+      `update platform.webhook_endpoint set enabled = false, disabled_reason = 'gone', disabled_at = now(), notice_due_at = now()
+        where id = $1`,
+      [endpointId],
+    );
+    const sent: string[] = [];
+    const mailer = { send: async ({ to }: Mail) => void sent.push(to) };
+    const metrics = new Metrics({ app: 'test' });
+    const notices = () =>
+      new DisabledNotices(database, mailer as unknown as Mailer, testConfig(store), logger, metrics);
+    const signal = new AbortController().signal;
+    await Promise.all([notices().run(signal), notices().run(signal)]);
+    expect((await healthOf(endpointId)).notice_due_at).toBeNull();
+    const told = await store.query<{ told: string }>(
+      `select m.role || case when w.id is null then '' else ', by mail' end as told
+         from platform.member_notification n join platform.member m on m.id = n.member_id
+         left join platform.member_mail w on w.member_id = m.id and w.kind = n.kind
+        where n.ref_id = $1 and n.kind = 'endpoint_disabled' order by told`,
+      [endpointId],
+    );
+    expect(told.map((row) => row.told)).toEqual(['developer', 'developer, by mail', 'owner']);
+    expect(sent.filter((to) => to === `owner@${tenant.slug}.example` || to === dev.email)).toEqual([]);
   });
 });
 

@@ -23,6 +23,8 @@ export const API_PATHS = {
     '/v1/kyc',
     '/v1/member-sessions',
     '/v1/members',
+    '/v1/notification-settings',
+    '/v1/notifications',
     '/v1/oidc',
     '/v1/passkeys',
     '/v1/sign-in-settings',

@@ -50,6 +50,8 @@ export class ReviewCase {
   @Column('uuid', { nullable: true }) erasure_id: string | null;
   /** What nameWords makes of the subject's name; null until the sweep of words comes by. */
   @Column('text', { array: true, nullable: true }) name_words: string[] | null;
+  /** The due_at of which members were notified that it comes near. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) due_soon_noted: Date | null;
 }
 
 /** Columns that an action may change. */

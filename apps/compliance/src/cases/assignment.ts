@@ -12,5 +12,9 @@ export function assignment(
   const to = assignee === null ? from : transition.to;
   const data = { assignee, previous: found.assignee };
   const type = assignee === null ? 'unassigned' : 'assigned';
-  return { columns: { assignee, status: to }, events: [{ type, actor, from, to, data }] };
+  return {
+    columns: { assignee, status: to },
+    events: [{ type, actor, from, to, data }],
+    ...(assignee !== null && { notification: { kind: 'case_assigned', assignee } }),
+  };
 }

@@ -8,7 +8,7 @@ const EVERY_MS = 15_000;
 const BATCH = 500;
 
 /**
- * Notes overdue cases, and anchors the heads of timelines. Every compliance process does both: the store's functions take each
+ * Notes cases that are due soon or overdue, and anchors the heads of timelines. Every compliance process does it: the store's functions take each
  * case once, no matter who calls them.
  */
 @Injectable()
@@ -22,7 +22,7 @@ export class CaseSweep extends PeriodicWork {
 
   override async run(signal?: AbortSignal): Promise<void> {
     const work = new IndependentWork();
-    for (const name of ['breach_overdue_cases', 'anchor_case_heads']) {
+    for (const name of ['note_cases_due_soon', 'breach_overdue_cases', 'anchor_case_heads']) {
       await work.attempt(() => this.all(name, signal), { name });
     }
     work.throwFirstFailure();

@@ -8,6 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { allowedActions, type CaseAction, type CaseTransition, transitionOf } from '../case-records/case-states.ts';
 import { appendEvents, type NewCaseEvent } from '../case-records/case-timeline.ts';
 import { type CaseFile, filesOf } from './case-files.ts';
+import { type CaseNotification, notifyMembers } from './case-notification.ts';
 import {
   type CaseSealing,
   type CaseSecrets,
@@ -37,6 +38,7 @@ export interface CaseChange {
   columns: CaseColumns;
   events: NewCaseEvent[];
   emitted?: EventRecord[];
+  notification?: CaseNotification;
 }
 
 /** A case whose row is locked. `sealing` null: what is written of it stays in the clear. */
@@ -104,6 +106,7 @@ export class Cases {
       const events = change.events.map((event) => withPrincipal(event, request));
       await appendEvents(tx, { tenantId, caseId: found.id, key: found.sealing?.key ?? null }, events);
       for (const event of change.emitted ?? []) await emitEvent(tx, event);
+      if (change.notification) await notifyMembers(tx, found, change.notification, request.actor);
       return fileOf(tx, keyring, await rowOf(tx, tenantId, caseId));
     });
   }

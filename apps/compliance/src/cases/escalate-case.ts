@@ -48,6 +48,7 @@ export class EscalateCase {
       return {
         columns: { status: to, priority, due_at: due, escalated_at: now, escalation_reason: reason },
         events: [{ type: 'escalated', actor: request.actor, from: found.status, to, data }],
+        notification: { kind: 'case_escalated', assignee: null },
       };
     });
     return answerWith(file, reply);

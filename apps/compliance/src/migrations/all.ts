@@ -18,6 +18,7 @@ import { ComplianceWriteRules1763900000500 } from './1763900000500-write-rules.t
 import { ComplianceTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 import { ComplianceClosedTenants1764000004500 } from './1764000004500-closed-tenants.ts';
 import { MonitoredList1764000005221 } from './1764000005221-monitored-list.ts';
+import { CaseNotifications1764000005450 } from './1764000005450-case-notifications.ts';
 import { CaseSearch1764000005220 } from './1764000005220-case-search.ts';
 import { CaseIndexes1764000005222 } from './1764000005222-case-indexes.ts';
 
@@ -45,6 +46,7 @@ export const COMPLIANCE: ModuleSchema = {
     CaseSearch1764000005220,
     MonitoredList1764000005221,
     CaseIndexes1764000005222,
+    CaseNotifications1764000005450,
   ],
   finish: sealFromNowOn('compliance'),
 };

@@ -5,6 +5,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useText } from '../text/language.ts';
 import { useSignedIn } from '../member/member.tsx';
+import { NotificationSettings } from '../notifications/notification-settings.tsx';
 import { OwnPasskeys } from './own-passkeys.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 
@@ -39,6 +40,7 @@ export function Account() {
           [text.account.until, clock(session.expires_at)],
         ]}
       />
+      <NotificationSettings />
       <OwnPasskeys />
       <OwnSessions />
     </>

@@ -3,6 +3,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../text/language.ts';
 import { useMay, useSignedIn } from '../member/member.tsx';
+import { Bell } from './bell.tsx';
 import { NAVIGATION } from './sections.ts';
 
 /** What every screen stands in: the tenant, who is signed in, and the sections that their role may open. */
@@ -18,6 +19,7 @@ export function Shell() {
           <Link to="/account" className="member">
             {member.name} <small>{roleOf(member.role)}</small>
           </Link>
+          <Bell />
         </div>
       }
       navigation={<Navigation />}

@@ -70,6 +70,7 @@ export const ENGLISH: Messages = {
   },
   graces: { 0: 'No: it ends now', 3600: '1 hour', 86400: '1 day', 604800: '7 days' },
   navigation: NAVIGATION,
+  bell: (unread) => (unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`),
   signIn: {
     tooMany: (minutes) =>
       `Too many attempts. Wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and ask for another code.`,

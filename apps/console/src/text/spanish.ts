@@ -93,6 +93,7 @@ export const SPANISH = {
   /** For how long a former secret counts, by seconds. */
   graces: { 0: 'No: termina ahora', 3600: '1 hora', 86400: '1 día', 604800: '7 días' },
   navigation: NAVIGATION,
+  bell: (unread: number) => (unread === 0 ? 'Avisos' : `Avisos, ${unread} sin leer`),
   signIn: {
     tooMany: (minutes: number) =>
       `Demasiados intentos. Espere ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} y pida otro código.`,

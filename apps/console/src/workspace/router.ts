@@ -37,12 +37,19 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('../account/account.tsx'), 'Account'),
 });
 
+const notifications = createRoute({
+  getParentRoute,
+  path: '/notifications',
+  component: lazyRouteComponent(() => import('../notifications/notifications.tsx'), 'Notifications'),
+});
+
 /** The screens by address. The server knows the same addresses: console-pages.ts of the platform. */
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     ...signInRoutes,
     home,
     account,
+    notifications,
     ...caseRoutes,
     ...identityRoutes,
     ...personRoutes,

@@ -11,6 +11,7 @@ const PATHS = [
   '/console/sso/:slug',
   '/home',
   '/account',
+  '/notifications',
   ...['cases', 'screenings', 'rules', 'lists', 'identity', 'persons', 'signing'].flatMap(withChildren),
   ...['developers', 'money', 'team', 'settings'].flatMap(withChildren),
 ];

@@ -9,6 +9,7 @@ import { Injectable } from '@nestjs/common';
 import { PlatformConfig } from '../config.ts';
 import type { Locale } from '../locale.ts';
 import { inNameOf } from '../mail-letter.ts';
+import { notificationMail } from '../notifications/notification-mail.ts';
 import type { MemberMailKind } from './member-mail.entity.ts';
 import { passkeyMail } from './passkey-mail-texts.ts';
 import { invitationMail, memberNotice, newDeviceMail, signInCodeMail, ssoBypassedMail } from './member-mail-texts.ts';
@@ -33,7 +34,7 @@ interface ClaimedMail {
   logo_sha256: string | null;
 }
 
-/** Mails members (platform.member_mail): codes, invitations, notices. Secrets are made when their mail is written, and only their hashes are stored. */
+/** Mails members (platform.member_mail): codes, invitations, notices, notifications. Secrets are made when their mail is written, and only their hashes are stored. */
 @Injectable()
 export class MemberMails extends WaitingMails<ClaimedMail> {
   private readonly codes: OneTimeCodes;
@@ -102,6 +103,14 @@ export class MemberMails extends WaitingMails<ClaimedMail> {
       case 'passkeys_reset': {
         const about = JSON.parse(claimed.detail as string) as { name: string };
         return passkeyMail(locale, kind, { tenant, at, name: about.name });
+      }
+      case 'case_assigned':
+      case 'case_escalated':
+      case 'case_due_soon':
+      case 'case_overdue':
+      case 'endpoint_disabled': {
+        const { consoleAddress } = this.config;
+        return notificationMail(locale, kind, { tenant, refId: claimed.detail as string, consoleAddress });
       }
     }
   }

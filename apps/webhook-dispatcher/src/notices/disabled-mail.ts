@@ -12,7 +12,8 @@ export interface DisabledEndpoint {
   disabled_at: Date;
   first_failure_at: Date | null;
   announced: boolean;
-  owner_email: string;
+  /** Null: the owner has switched this mail off. */
+  owner_email: string | null;
   display_name: string;
   locale: 'es-CO' | 'en';
 }
@@ -49,7 +50,7 @@ const TEXTS = {
  *
  * @param keptDays how long events wait
  */
-export function disabledMail(endpoint: DisabledEndpoint, keptDays: number): Mail {
+export function disabledMail(endpoint: DisabledEndpoint, to: string, keptDays: number): Mail {
   const texts = TEXTS[endpoint.locale] ?? TEXTS['es-CO'];
   const facts: Record<string, string> = {
     name: endpoint.display_name,
@@ -63,7 +64,7 @@ export function disabledMail(endpoint: DisabledEndpoint, keptDays: number): Mail
   const lines = texts.lines.map(fill);
   return {
     id: `${facts.endpoint}-${endpoint.disabled_at.getTime()}`,
-    to: endpoint.owner_email,
+    to,
     subject: fill(texts.subject),
     text: `${lines.join('\n\n')}\n`,
     html: lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n'),

@@ -35,14 +35,14 @@ export class DisabledNotices extends PeriodicWork {
   }
 
   private async tell(endpoint: DisabledEndpoint): Promise<void> {
-    const { endpoint_id, tenant_id, module, disabled_reason, disabled_at } = endpoint;
+    const { endpoint_id, tenant_id, module, disabled_reason, disabled_at, owner_email } = endpoint;
     if (!endpoint.announced) {
       const event = disabledEvent(endpoint);
       await this.database.query('select platform.announce_disabled($1, $2, $3)', [endpoint_id, disabled_at, event]);
       this.logger.warn({ endpoint_id, tenant_id, module, reason: disabled_reason }, 'a webhook endpoint was disabled');
     }
     try {
-      await this.mailer?.send(disabledMail(endpoint, this.config.retentionDays));
+      if (owner_email !== null) await this.mailer?.send(disabledMail(endpoint, owner_email, this.config.retentionDays));
     } catch (error) {
       this.logger.warn({ endpoint_id, error }, 'the owner of a disabled endpoint could not be notified yet');
       return;

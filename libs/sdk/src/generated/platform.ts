@@ -1800,6 +1800,70 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/notification-settings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show which notifications you switched off
+     * @description Every key and member of the tenant may call it.
+     */
+    get: operations['showOwnNotificationSettings'];
+    /**
+     * Switch notifications off, by mail and in the console
+     * @description What happens from then on; for members, an API key gets 403. Every key and member of the tenant may call it.
+     */
+    put: operations['putOwnNotificationSettings'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/notifications': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List your own notifications
+     * @description For members, the newest first; an API key gets 403. They are deleted after 90 days. Every key and member of the tenant may call it.
+     */
+    get: operations['listOwnNotifications'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/notifications/read': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mark notifications as read
+     * @description Every key and member of the tenant may call it.
+     */
+    post: operations['readOwnNotifications'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/oidc/clients': {
     parameters: {
       query?: never;
@@ -5736,6 +5800,58 @@ export interface components {
        */
       client_secret?: string;
     };
+    /** @enum {string} */
+    NotificationKind:
+      'case_assigned' | 'case_escalated' | 'case_due_soon' | 'case_overdue' | 'endpoint_disabled' | 'balance_low';
+    NotificationPage: {
+      data: components['schemas']['NotificationView'][];
+      /** @description Send it as cursor to get the next page; null on the last page. */
+      next_cursor: string | null;
+      /**
+       * Format: int64
+       * @description How many are unread, on all pages.
+       * @example 3
+       */
+      unread_count: number;
+    };
+    NotificationSettings: {
+      /**
+       * @description Of these you get no mail.
+       * @example [
+       *       "case_due_soon"
+       *     ]
+       */
+      mail_off: (
+        'case_assigned' | 'case_escalated' | 'case_due_soon' | 'case_overdue' | 'endpoint_disabled' | 'balance_low'
+      )[];
+      /**
+       * @description These are not in your list of notifications.
+       * @example []
+       */
+      console_off: (
+        'case_assigned' | 'case_escalated' | 'case_due_soon' | 'case_overdue' | 'endpoint_disabled' | 'balance_low'
+      )[];
+    };
+    NotificationView: {
+      /** @example ntf_01jd8x5tq2e5kvh3n0m9c7wz4r */
+      id: string;
+      /** @example case_assigned */
+      kind: components['schemas']['NotificationKind'];
+      /** @description Of the kinds `case_…`. */
+      case_id: string | null;
+      /** @description Of `endpoint_disabled`. */
+      endpoint_id: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      read_at: string | null;
+    };
     OidcClient: {
       /** @example oic_01jd8m3x5se9t8qzvwpk4c2d6h */
       client_id: string;
@@ -6127,6 +6243,15 @@ export interface components {
       trm_source: string;
       /** @example 0.01 */
       price_usd_per_credit: string;
+    };
+    ReadNotificationsBody: {
+      /** @description These. An id that is not yours is ignored. */
+      ids?: string[];
+      /**
+       * @description This one and all that are older.
+       * @example ntf_01jd8x5tq2e5kvh3n0m9c7wz4r
+       */
+      up_to?: string;
     };
     RecoveryCancelledView: Record<string, never>;
     RecoveryChallengeView: {
@@ -12163,6 +12288,151 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showOwnNotificationSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NotificationSettings'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  putOwnNotificationSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NotificationSettings'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NotificationSettings'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listOwnNotifications: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        /** @description Only those that were not read. */
+        unread?: boolean;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NotificationPage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  readOwnNotifications: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReadNotificationsBody'];
+      };
+    };
+    responses: {
+      /** @description They are read. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];

@@ -303,6 +303,29 @@ describe('the mail about a low balance', () => {
     await eventually(() => expect(mailsTo(tenant)).toHaveLength(2), 10_000);
   });
 
+  it('is not for a member who switched it off, and the console shows it once an hour to all who get it', async () => {
+    const tenant = await testTenant(database);
+    const [loud, quiet] = [await testMember(database, tenant.id, 'billing'), await testMember(database, tenant.id, 'billing')]; // prettier-ignore
+    await testMember(database, tenant.id, 'analyst');
+    await database.query(
+      `insert into platform.notification_settings (member_id, tenant_id, mail_off, console_off) values ($1, $2, '{balance_low}', '{}')`,
+      [quiet.id, tenant.id],
+    );
+    await settings(tenant, { low_balance_threshold: 950 });
+    await Promise.all(Array.from({ length: 10 }, () => debit(tenant, 20)));
+    await grant(tenant, 500);
+    await debit(tenant, 500);
+    expect(await events(tenant)).toHaveLength(2);
+    const told = await database.query<{ role: string }>(
+      `select m.role from platform.member_notification n join platform.member m on m.id = n.member_id
+        where n.tenant_id = $1 and n.kind = 'balance_low' order by role`,
+      [tenant.id],
+    );
+    expect(told.map(({ role }) => role)).toEqual(['billing', 'billing', 'owner']);
+    await eventually(() => expect([mailsTo(tenant), mailbox.messages(loud.email)].map((mails) => mails.length)).toEqual([1, 1]), 10_000); // prettier-ignore
+    expect(mailbox.messages(quiet.email)).toEqual([]);
+  });
+
   it('is in the language of the member', async () => {
     const tenant = await testTenant(database);
     await database.query(`update platform.member set locale = 'en' where tenant_id = $1`, [tenant.id]);

@@ -1,0 +1,182 @@
+import { uuidOf } from '@constancia/kernel';
+import { sqlState } from '@constancia/persistence';
+import { createLogger } from '@constancia/telemetry';
+import { testMember, type TestMember, testTenant } from '@constancia/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CaseSweep } from './case-sweep.ts';
+import { TenantCases, type Workbench, workbench } from './case-workbench.fixture.ts';
+
+let bench: Workbench;
+let cases: TenantCases;
+let sweep: CaseSweep;
+let ana: TestMember;
+let berta: TestMember;
+
+beforeAll(async () => {
+  bench = await workbench();
+  sweep = new CaseSweep(bench.database, createLogger({ app: 'test', level: 'error' }));
+});
+beforeEach(async () => {
+  cases = await TenantCases.of(bench);
+  ana = await testMember(bench.store, cases.tenant.id, 'analyst', { name: 'Ana Ruiz' });
+  berta = await testMember(bench.store, cases.tenant.id, 'supervisor', { name: 'Berta Paz' });
+});
+afterAll(async () => bench?.close());
+
+/** What the members of the tenant were notified of, and mailed: `name: kind, by mail`. */
+async function told(id: string, tenantId = cases.tenant.id): Promise<string[]> {
+  const rows = await bench.store.query<{ told: string }>(
+    `select m.name || ': ' || n.kind || case when n.in_console then '' else ', hidden' end
+            || repeat(', by mail', (select count(*) from platform.member_mail w
+                                     where w.member_id = m.id and w.kind = n.kind and w.detail = n.ref_id::text)::int) as told
+       from platform.member_notification n join platform.member m on m.id = n.member_id
+      where n.tenant_id = $1 and n.ref_id = $2 order by n.id`,
+    [tenantId, uuidOf('cas', id)],
+  );
+  return rows.map((row) => row.told);
+}
+const assign = (id: string, assignee: string | null, as: { member?: string } = {}) =>
+  bench.compliance.call(`/v1/cases/${id}/assign`, {
+    method: 'POST',
+    body: { assignee },
+    ...(as.member ? as : { key: cases.tenant.apiKey }),
+  });
+const due = (id: string, from: string) =>
+  bench.store.query(`update compliance.review_case set due_at = now() + $2::interval where id = $1`, [
+    uuidOf('cas', id),
+    from,
+  ]);
+const sweepTwice = async () => {
+  await Promise.all([sweep.run(), sweep.run()]);
+  await sweep.run();
+};
+
+describe('the assignee of a case', () => {
+  it('is notified once of an assignment, again of the next one, and never of their own', async () => {
+    const id = await cases.open();
+    await assign(id, 'Ana Ruiz');
+    await assign(id, 'Ana Ruiz');
+    expect(await told(id)).toEqual(['Ana Ruiz: case_assigned, by mail']);
+    await assign(id, 'Berta Paz', { member: berta.token });
+    expect(await told(id)).toHaveLength(1);
+    const assignments = { case_ids: [id], assignee: 'Ana Ruiz' };
+    await bench.compliance.call('/v1/cases/assignments', { body: assignments, key: cases.tenant.apiKey });
+    expect((await told(id)).map((line) => line.split(',')[0])).toEqual([
+      'Ana Ruiz: case_assigned',
+      'Ana Ruiz: case_assigned',
+    ]);
+  });
+
+  it('is a member who works on cases: nobody else of that name, and nobody of another tenant', async () => {
+    const other = await testTenant(bench.store);
+    await testMember(bench.store, other.id, 'analyst', { name: 'Ana Ruiz' });
+    const sender = await testMember(bench.store, cases.tenant.id, 'sender', { name: 'Ana Ruiz' });
+    const gone = await testMember(bench.store, cases.tenant.id, 'analyst', { name: 'Ana Ruiz' });
+    await bench.store.query(`update platform.member set status = 'suspended' where id = $1`, [gone.id]);
+    const id = await cases.open();
+    await assign(id, 'Ana Ruiz');
+    await assign(id, 'core-banking');
+    expect(await told(id)).toEqual(['Ana Ruiz: case_assigned, by mail']);
+    expect(await told(id, other.id)).toEqual([]);
+    const [row] = await bench.store.query('select member_id from platform.member_notification where member_id = $1', [
+      sender.id,
+    ]);
+    expect(row).toBeUndefined();
+  });
+
+  it('gets what they have not switched off, and nothing when they have switched off both', async () => {
+    const off = (mail: string, console: string) =>
+      bench.store.query(
+        `insert into platform.notification_settings (member_id, tenant_id, mail_off, console_off) values ($1, $2, $3, $4)
+         on conflict (member_id) do update set mail_off = excluded.mail_off, console_off = excluded.console_off`,
+        [ana.id, cases.tenant.id, mail, console],
+      );
+    const [first, second, third] = [await cases.open(), await cases.open(), await cases.open()];
+    await off('{case_assigned}', '{case_overdue}');
+    await assign(first, 'Ana Ruiz');
+    await off('{}', '{case_assigned}');
+    await assign(second, 'Ana Ruiz');
+    await off('{case_assigned}', '{case_assigned}');
+    await assign(third, 'Ana Ruiz');
+    expect([await told(first), await told(second), await told(third)]).toEqual([
+      ['Ana Ruiz: case_assigned'],
+      ['Ana Ruiz: case_assigned, hidden, by mail'],
+      [],
+    ]);
+  });
+
+  it('gets 20 mails of one kind within an hour, and the rest in the console alone', async () => {
+    const notify = `select platform_v1.notify_of_case($1, 'case_assigned', $2, nth::text, 'Ana Ruiz', null) from generate_series(1, 25) nth`;
+    const id = await cases.open();
+    await bench.database.tenant(cases.tenant.id, (tx) => tx.query(notify, [cases.tenant.id, uuidOf('cas', id)]));
+    const [counted] = await bench.store.query(
+      `select (select count(*)::int from platform.member_notification where member_id = $1) as told,
+              (select count(*)::int from platform.member_mail where member_id = $1) as mailed`,
+      [ana.id],
+    );
+    expect(counted).toEqual({ told: 25, mailed: 20 });
+  });
+});
+
+describe('a case that nobody resolves', () => {
+  it('is told to its assignee once when it is due soon, however many sweep, and again for another due date', async () => {
+    const [id, early, unassigned] = [
+      await cases.open({ score: 10 }), // low: 120 hours
+      await cases.open({ score: 10 }),
+      await cases.open({ score: 10 }),
+    ];
+    await assign(id, 'Ana Ruiz');
+    await assign(early, 'Ana Ruiz');
+    await Promise.all([due(id, '29 hours'), due(early, '31 hours'), due(unassigned, '1 hour')]);
+    await sweepTwice();
+    const soon = 'Ana Ruiz: case_due_soon, by mail';
+    expect([await told(id), await told(early), await told(unassigned)]).toEqual([
+      ['Ana Ruiz: case_assigned, by mail', soon],
+      ['Ana Ruiz: case_assigned, by mail'],
+      [],
+    ]);
+    await due(id, '1 hour');
+    await sweepTwice();
+    expect((await told(id)).filter((line) => line.includes('due_soon'))).toHaveLength(2);
+  });
+
+  it('is told once when it is overdue: to its assignee, or to the supervisors when no member has it', async () => {
+    const [id, unassigned, resolved] = [await cases.open(), await cases.open(), await cases.openIn('resolved')];
+    await assign(id, 'Ana Ruiz');
+    await Promise.all([id, unassigned, resolved].map((each) => due(each, '-1 minute')));
+    await sweepTwice();
+    expect([await told(id), await told(unassigned), await told(resolved)]).toEqual([
+      ['Ana Ruiz: case_assigned, by mail', 'Ana Ruiz: case_overdue, by mail'],
+      ['Berta Paz: case_overdue, by mail'],
+      [],
+    ]);
+    expect((await cases.show(id)).body.chain_valid).toBe(true);
+  });
+
+  it('is told to the supervisors when it is escalated; to owners and admins while there is none', async () => {
+    const [first, second] = [await cases.open(), await cases.open()];
+    await cases.act(first, 'escalate');
+    await bench.store.query(`update platform.member set status = 'suspended' where id = $1`, [berta.id]);
+    await testMember(bench.store, cases.tenant.id, 'admin', { name: 'Dora Gil' });
+    await cases.act(second, 'escalate');
+    expect(await told(first)).toEqual(['Berta Paz: case_escalated, by mail']);
+    expect(await told(second)).toContain('Dora Gil: case_escalated, by mail');
+    expect((await told(second)).join()).not.toContain('Berta');
+  });
+});
+
+it('members are notified for the transaction’s tenant alone, by compliance, of what concerns cases', async () => {
+  const other = await testTenant(bench.store);
+  const notify = (tenantId: string, kind: string, inside?: string) => {
+    const sql = 'select platform_v1.notify_of_case($1, $2, $3, $4, $5, null)';
+    const values = [tenantId, kind, uuidOf('cas', 'cas_01jd8x5tq2e5kvh3n0m9c7wz4r'), '1', 'Ana Ruiz'];
+    const done = inside
+      ? bench.database.tenant(inside, (tx) => tx.query(sql, values))
+      : bench.database.query(sql, values);
+    return done.then(() => 'done', sqlState);
+  };
+  expect(await notify(cases.tenant.id, 'case_assigned', cases.tenant.id)).toBe('done');
+  expect(await notify(other.id, 'case_assigned', cases.tenant.id)).toBe('CN403');
+  expect(await notify(cases.tenant.id, 'case_assigned')).toBe('CN403');
+  expect(await notify(cases.tenant.id, 'balance_low', cases.tenant.id)).toBe('22023');
+});

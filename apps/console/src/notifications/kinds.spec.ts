@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { KIND_SCOPES, type NotificationKind, offAfter, pageOf } from './kinds.ts';
+
+it.each([
+  ['case_assigned', 'cas_1', { to: '/cases/$id', params: { id: 'cas_1' } }],
+  ['case_overdue', 'cas_1', { to: '/cases/$id', params: { id: 'cas_1' } }],
+  ['endpoint_disabled', null, { to: '/developers/endpoints' }],
+  ['balance_low', null, { to: '/money' }],
+] as const)('%s leads to the page where it is resolved', (kind, case_id, page) => {
+  expect(pageOf({ kind, case_id })).toEqual(page);
+});
+
+it('what is switched off is what is not ticked; kinds of other roles stay as they were', () => {
+  const shown: NotificationKind[] = ['case_assigned', 'case_due_soon'];
+  expect(offAfter(shown, ['case_assigned'], ['balance_low', 'case_assigned'])).toEqual([
+    'balance_low',
+    'case_due_soon',
+  ]);
+  expect(offAfter(shown, Object.keys(KIND_SCOPES), [])).toEqual([]);
+});

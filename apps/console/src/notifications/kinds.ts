@@ -1,0 +1,31 @@
+import type { Scope } from '@constancia/contracts/scopes';
+import type { components } from '@constancia/sdk/generated/platform';
+import type { LinkProps } from '@tanstack/react-router';
+
+export type Notification = components['schemas']['NotificationView'];
+export type NotificationKind = Notification['kind'];
+
+/** What each kind asks of a member: who lacks the scope is never told. */
+export const KIND_SCOPES: Readonly<Record<NotificationKind, Scope>> = {
+  case_assigned: 'compliance:cases',
+  case_escalated: 'compliance:approve',
+  case_due_soon: 'compliance:cases',
+  case_overdue: 'compliance:cases',
+  endpoint_disabled: 'webhooks:write',
+  balance_low: 'billing:topup',
+};
+
+/** The page where it is resolved. */
+export function pageOf({ kind, case_id }: Pick<Notification, 'kind' | 'case_id'>): Pick<LinkProps, 'to' | 'params'> {
+  if (case_id !== null) return { to: '/cases/$id', params: { id: case_id } };
+  return { to: kind === 'endpoint_disabled' ? '/developers/endpoints' : '/money' };
+}
+
+/** What is off once these of the shown kinds are on; what is not shown stays as it was. */
+export function offAfter(
+  shown: readonly NotificationKind[],
+  on: readonly string[],
+  off: readonly NotificationKind[],
+): NotificationKind[] {
+  return [...off.filter((kind) => !shown.includes(kind)), ...shown.filter((kind) => !on.includes(kind))];
+}

@@ -1,0 +1,5 @@
+/** What members are notified of. */
+export const NOTIFICATION_KINDS = [
+  'case_assigned', 'case_escalated', 'case_due_soon', 'case_overdue', 'endpoint_disabled', 'balance_low',
+] as const; // prettier-ignore
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];

@@ -1,0 +1,42 @@
+import { shape } from '@constancia/contracts';
+import { PageOf } from '@constancia/http';
+import { typeId } from '@constancia/kernel';
+import { ApiProperty } from '@nestjs/swagger';
+import type { MemberNotification } from './member-notification.entity.ts';
+import { NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.ts';
+
+export class NotificationView {
+  @ApiProperty({ ...shape.id('ntf'), example: 'ntf_01jd8x5tq2e5kvh3n0m9c7wz4r' })
+  id: string;
+
+  @ApiProperty({ enum: NOTIFICATION_KINDS, enumName: 'NotificationKind', example: 'case_assigned' })
+  kind: NotificationKind;
+
+  @ApiProperty({ ...shape.id('cas'), type: String, nullable: true, description: 'Of the kinds `case_…`.' })
+  case_id: string | null;
+
+  @ApiProperty({ ...shape.id('whe'), type: String, nullable: true, description: 'Of `endpoint_disabled`.' })
+  endpoint_id: string | null;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
+  created_at: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  read_at: string | null;
+
+  static of({ id, kind, ref_id, created_at, read_at }: MemberNotification): NotificationView {
+    return {
+      id: typeId('ntf', id),
+      kind,
+      case_id: ref_id !== null && kind.startsWith('case_') ? typeId('cas', ref_id) : null,
+      endpoint_id: ref_id !== null && kind === 'endpoint_disabled' ? typeId('whe', ref_id) : null,
+      created_at: created_at.toISOString(),
+      read_at: read_at?.toISOString() ?? null,
+    };
+  }
+}
+
+export class NotificationPage extends PageOf(NotificationView) {
+  @ApiProperty({ ...shape.wide, description: 'How many are unread, on all pages.', example: 3 })
+  unread_count: number;
+}

@@ -1,0 +1,132 @@
+import { type Mailbox, startMailbox } from '@constancia/dev-servers/mailbox';
+import { typeId, uuidv7 } from '@constancia/kernel';
+import {
+  eventually,
+  freePort,
+  testDatabase,
+  type TestDatabase,
+  testMember,
+  type TestMember,
+  testTenant,
+  type TestTenant,
+} from '@constancia/testing';
+import type { Problem } from '@constancia/testing/calls';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ConsoleSessions } from '../console/console-sessions.ts';
+import { type RunningPlatform, runningPlatform } from '../running-platform.fixture.ts';
+import type { NotificationSettings } from './notification-settings.ts';
+import type { NotificationPage } from './notification-view.ts';
+
+let database: TestDatabase;
+let platform: RunningPlatform;
+let mailbox: Mailbox;
+let tenant: TestTenant;
+let ana: TestMember;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  mailbox = await startMailbox({ smtpPort: await freePort() });
+  platform = await runningPlatform(database, { SMTP_URL: mailbox.smtpUrl, CONSOLE_URL: 'http://console.test' });
+});
+beforeEach(async () => {
+  tenant = await testTenant(database);
+  ana = await testMember(database, tenant.id, 'analyst', { name: 'Ana Ruiz' });
+});
+afterAll(async () => {
+  await platform?.close();
+  await mailbox?.close();
+  await database?.drop();
+});
+
+/** As the store's functions write them; answers the case's UUID. */
+async function notify(member: TestMember, kind = 'case_assigned', caseId: string = uuidv7()): Promise<string> {
+  await database.query('select platform.write_notifications($1, $2, $3, $4, $4)', [kind, caseId, caseId, [member.id]]);
+  return caseId;
+}
+const list = async (query = '', member = ana) =>
+  (await platform.call<NotificationPage>(`/v1/notifications${query}`, { member: member.token })).body;
+const read = (body: object, member = ana) =>
+  platform.call<Problem>('/v1/notifications/read', { body, member: member.token });
+const settings = (body?: object, member = ana) =>
+  platform.call<NotificationSettings & Problem>('/v1/notification-settings', {
+    member: member.token,
+    ...(body && { method: 'PUT', body }),
+  });
+
+describe('the notifications of a member', () => {
+  it('are listed newest first, page by page, with how many are unread', async () => {
+    const ids = [await notify(ana), await notify(ana), await notify(ana, 'case_overdue')];
+    const first = await list('?limit=2');
+    expect(first.data.map(({ case_id }) => case_id)).toEqual([typeId('cas', ids[2]), typeId('cas', ids[1])]);
+    expect(first).toMatchObject({
+      unread_count: 3,
+      data: [{ kind: 'case_overdue', endpoint_id: null, read_at: null }, {}],
+    });
+    const rest = await list(`?limit=2&cursor=${first.next_cursor}`);
+    expect([rest.data.length, rest.next_cursor]).toEqual([1, null]);
+  });
+
+  it('are marked as read one by one, or up to the newest that was seen', async () => {
+    for (let nth = 0; nth < 3; nth++) await notify(ana);
+    const [newest, middle] = (await list()).data;
+    expect((await read({ ids: [middle?.id, 'ntf_unknown'] })).status).toBe(204);
+    expect((await list('?unread=true')).data).toHaveLength(2);
+    await notify(ana);
+    expect((await read({ up_to: newest?.id })).status).toBe(204);
+    expect(await list('?unread=true')).toMatchObject({ unread_count: 1, data: [{ read_at: null }] });
+    for (const body of [{}, { up_to: 'all' }]) expect((await read(body)).status).toBe(400);
+  });
+
+  it('are theirs alone: not another member’s, another tenant’s or a key’s', async () => {
+    await notify(ana);
+    const [theirs] = (await list()).data;
+    const stranger = await testMember(database, (await testTenant(database)).id, 'owner');
+    for (const other of [await testMember(database, tenant.id, 'owner'), stranger]) {
+      expect(await list('', other)).toMatchObject({ data: [], unread_count: 0 });
+      await read({ ids: [theirs?.id], up_to: typeId('ntf', uuidv7()) }, other);
+    }
+    expect((await list()).unread_count).toBe(1);
+    for (const path of ['/v1/notifications', '/v1/notification-settings']) {
+      expect((await platform.call(path, { key: tenant.apiKey })).status).toBe(403);
+      expect((await platform.call(path)).status).toBe(401);
+    }
+  });
+
+  it('are deleted after 90 days', async () => {
+    await notify(ana);
+    const old = await notify(ana);
+    await database.query(
+      `update platform.member_notification set id = platform.uuid_floor(now() - interval '91 days') where ref_id = $1`,
+      [old],
+    );
+    await platform.app.get(ConsoleSessions).run();
+    expect((await list()).data).toHaveLength(1);
+  });
+
+  it('are mailed in the member’s language with a link to the case, and name nobody', async () => {
+    const caseId = await notify(ana, 'case_due_soon');
+    const mail = await eventually(() => {
+      const [found] = mailbox.messages(ana.email);
+      if (!found) throw new Error('no mail yet');
+      return found;
+    }, 10_000);
+    expect(mail.subject).toMatch(/^Un caso vence pronto: /);
+    expect(mail.text).toContain(`http://console.test/cases/${typeId('cas', caseId)}`);
+  });
+});
+
+describe('the settings of a member', () => {
+  it('are empty at first, and say what is switched off', async () => {
+    expect((await settings()).body).toEqual({ mail_off: [], console_off: [] });
+    const off = { mail_off: ['case_assigned'], console_off: ['case_overdue', 'case_due_soon'] };
+    for (let nth = 0; nth < 2; nth++) expect((await settings(off)).body).toEqual(off);
+    expect((await settings()).body).toEqual(off);
+    const other = await testMember(database, tenant.id, 'analyst');
+    expect((await settings(undefined, other)).body).toEqual({ mail_off: [], console_off: [] });
+    const bad = await settings({ mail_off: ['everything'], console_off: ['case_overdue', 'case_overdue'] });
+    expect([bad.status, bad.body.errors?.map(({ pointer }) => pointer).sort()]).toEqual([
+      400,
+      ['/console_off', '/mail_off'],
+    ]);
+  });
+});
