@@ -14,7 +14,7 @@ const sso = takeSsoAddress();
 
 createRoot(root).render(
   <LanguageProvider messages={MESSAGES} suggestedAtFirst={browserLanguage()}>
-    <Announcements>
+    <Announcements shown>
       <ErrorBoundary>
         <App linkToken={linkToken} sso={sso} />
       </ErrorBoundary>

@@ -9,7 +9,7 @@ if (root === null) throw new Error('index.html has no place for the page');
 
 createRoot(root).render(
   <LanguageProvider messages={MESSAGES} suggestedAtFirst={browserLanguage()}>
-    <Announcements className="announcement">
+    <Announcements shown>
       <ErrorBoundary>
         <App />
       </ErrorBoundary>

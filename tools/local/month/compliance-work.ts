@@ -3,7 +3,8 @@ import { answered, type Shop, until } from './shop.ts';
 
 const CODE = 'clientes';
 const { analyst, supervisor } = MEMBERS;
-const as = (actor: string) => ({ headers: { 'X-Actor': encodeURIComponent(actor) } });
+/** Headers are written as Latin-1, and names are sent as UTF-8. */
+const as = (actor: string) => ({ headers: { 'X-Actor': Buffer.from(actor).toString('latin1') } });
 
 /** Rules and lists in use; two people decide about every case. */
 export async function prepareCompliance({ compliance }: Shop): Promise<void> {

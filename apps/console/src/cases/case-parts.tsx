@@ -27,15 +27,15 @@ export function CasePriority({ of: { priority } }: { of: Pick<CaseRow, 'priority
   return <State kind={PRIORITY_KINDS[priority]}>{words.priorities[priority]}</State>;
 }
 
-/** When it has to be decided, or was; what is overdue says so. */
-/** `brief`: the days without the times. */
+/** When it has to be decided; what is overdue, or was decided late, says so. `brief`: the days without the times. */
 export function CaseDue({ of: { due_at, overdue, resolution }, brief }: { of: CaseRow; brief?: boolean }) {
   const { words, clock, dayOf } = useCaseText();
   const shown = brief === true ? dayOf : clock;
-  if (resolution !== null) return <span>{shown(resolution.resolved_at)}</span>;
+  const isLate = resolution !== null && resolution.resolved_at > due_at;
   return (
     <span>
       {shown(due_at)} {overdue && <State kind="bad">{words.isOverdue}</State>}
+      {isLate && <State kind="wait">{words.isLate}</State>}
     </span>
   );
 }

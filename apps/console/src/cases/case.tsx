@@ -86,7 +86,8 @@ function CaseFacts({ of: dossier }: { of: Dossier }) {
         pairs={[
           [words.status, <CaseStatus of={dossier} />],
           [words.priority, <CasePriority of={dossier} />],
-          [resolution === null ? words.due : words.decided, <CaseDue of={dossier} />],
+          [words.due, <CaseDue of={dossier} />],
+          ...(resolution === null ? [] : [[words.decided, clock(resolution.resolved_at)] as const]),
           [words.assignee, assignee ?? words.nobody],
           [words.reference, subject_ref],
           [words.document, document],

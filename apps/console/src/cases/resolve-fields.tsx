@@ -1,5 +1,6 @@
 import type { components } from '@constancia/sdk/generated/compliance';
 import { Field } from '@constancia/web';
+import { useState } from 'react';
 import { textIn } from '../parts/text-in.ts';
 import { Ticks } from '../parts/ticks.tsx';
 import type { Dossier } from './case-parts.tsx';
@@ -10,16 +11,19 @@ type Resolution = components['schemas']['ResolveCaseBody'];
 /** What is decided, and why. With matches it is about whether the subject is the listed person; without, about the subject. */
 export function ResolveFields({ hits }: { hits: Dossier['list_hits'] }) {
   const { words } = useCaseText();
+  const [decision, setDecision] = useState('');
   const decisions = hits.length > 0 ? (['false_positive', 'true_match'] as const) : (['approve', 'reject'] as const);
   return (
     <>
       <Field
         name="decision"
         label={words.decision}
-        hint={hits.length > 0 ? words.trueMatchLead : undefined}
-        options={decisions.map((decision) => [decision, words.decisions[decision]] as const)}
+        hint={decision === 'true_match' ? words.trueMatchLead : undefined}
+        options={[['', words.choose], ...decisions.map((each) => [each, words.decisions[each]] as const)]}
+        onChosen={setDecision}
+        required
       />
-      {hits.length > 0 && (
+      {decision === 'false_positive' && (
         <Ticks
           name="discriminating_data"
           label={words.discriminating}

@@ -41,12 +41,16 @@ export function Delivery() {
       announce(words.deliveries.replayed);
     });
 
+  const { status, waiting_for, next_attempt_at: next } = query.data ?? {};
+  const isEnded = status === 'failed' || status === 'delivered';
+  const waitsForAttempt = status === 'pending' && waiting_for === null && next != null && Date.parse(next) > Date.now();
+
   return (
     <>
       <PageHead title={words.deliveries.one}>
-        {may('webhooks:write') && (query.data?.status === 'failed' || query.data?.status === 'delivered') && (
+        {may('webhooks:write') && (isEnded || waitsForAttempt) && (
           <Button look="primary" busy={busy !== null} onPress={() => void replay()}>
-            {words.deliveries.replay}
+            {isEnded ? words.deliveries.replay : words.deliveries.sendNow}
           </Button>
         )}
       </PageHead>

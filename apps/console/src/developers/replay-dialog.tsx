@@ -12,13 +12,16 @@ interface ReplayDialogProps {
 }
 
 interface Selection {
+  status: [Replayed];
   event_type?: string;
   endpoint_id?: string;
   from?: string;
   to?: string;
 }
 
-/** Sends failed deliveries again: first it counts them, then it asks. */
+type Replayed = 'failed' | 'pending';
+
+/** Sends deliveries again that failed, or that wait for their next attempt: first it counts them, then it asks. */
 export function ReplayDialog({ filter, onClose }: ReplayDialogProps) {
   const { words, number } = useDeveloperText();
   const announce = useAnnounce();
@@ -27,17 +30,16 @@ export function ReplayDialog({ filter, onClose }: ReplayDialogProps) {
 
   const run = (selection: Selection, dry_run: boolean) =>
     call(
-      ({ platform }) =>
-        platform.POST('/webhook-deliveries/replays', { body: { ...selection, status: ['failed'], dry_run } }),
+      ({ platform }) => platform.POST('/webhook-deliveries/replays', { body: { ...selection, dry_run } }),
       ['deliveries'],
     );
 
-  if (counted === null) {
+  if (counted === null || counted.matched === 0) {
     return (
       <FormDialog
         key="count"
         title={words.deliveries.replayMany}
-        lead={words.deliveries.replayManyLead}
+        lead={counted === null ? words.deliveries.replayManyLead : words.deliveries.nothingMatches}
         submit={words.deliveries.count}
         onClose={onClose}
         onSubmit={async (form) => {
@@ -47,6 +49,7 @@ export function ReplayDialog({ filter, onClose }: ReplayDialogProps) {
           return 'open';
         }}
       >
+        <Field name="status" label={words.deliveries.which} options={Object.entries(words.deliveries.replayable)} />
         <Field name="event_type" label={words.deliveries.event} defaultValue={filter.event_type} maxLength={64} />
         <Field name="endpoint_id" label={words.deliveries.endpoint} defaultValue={filter.endpoint_id} maxLength={30} />
         <Field name="from" type="date" label={words.deliveries.from} />
@@ -71,6 +74,6 @@ export function ReplayDialog({ filter, onClose }: ReplayDialogProps) {
 
 function selectionOf(form: FormData): Selection {
   const given = [...form].map(([name, value]) => [name, String(value).trim()] as const);
-  const selection: Selection = Object.fromEntries(given.filter(([, value]) => value !== ''));
-  return { ...selection, ...momentsOf(selection) };
+  const { status, ...selection } = Object.fromEntries(given.filter(([, value]) => value !== ''));
+  return { ...selection, status: [status as Replayed], ...momentsOf(selection) };
 }

@@ -294,6 +294,18 @@ describe('replay runs', () => {
     ]);
   });
 
+  it('send at once what waits for its next attempt', async () => {
+    await emit(2);
+    const later = `update platform.delivery set next_attempt_at = now() + interval '5 hours', schedule_step = 7 where tenant_id = $1`;
+    await store.query(later, [tenant.id]);
+    const { body } = await start({ status: ['pending'] });
+    expect(body).toMatchObject({ matched: 2, delivery_status: ['pending'] });
+    await replaySlice(10);
+    const waits =
+      'select from platform.delivery where tenant_id = $1 and (next_attempt_at > now() or schedule_step > 0)';
+    expect(await store.query(waits, [tenant.id])).toEqual([]);
+  });
+
   it('choose by status, module, event type and time, and stop at max', async () => {
     const seal = await emit(4);
     const identity = await emit(1, 'subject.verified', 'identity');

@@ -9,12 +9,17 @@ import type { ReplayRun } from './replay-run.entity.ts';
 import { REPLAY_RUN_STATUSES } from './replay-run.ts';
 
 export const DEFAULT_MAX = 10_000;
-const RUN_STATUSES = ['failed', 'delivered'];
+const RUN_STATUSES = ['failed', 'delivered', 'pending'];
 const EVENT_TYPE = new RegExp(shape.eventType.pattern);
 
 /** Which deliveries a run queues again, or creates. */
 export class ReplayRunBody {
-  @ApiOptional({ maxItems: RUN_STATUSES.length, type: [String], default: ['failed'] })
+  @ApiOptional({
+    maxItems: RUN_STATUSES.length,
+    type: [String],
+    default: ['failed'],
+    description: 'Those that are `pending` go at once, whenever their next attempt would be.',
+  })
   @IsArray()
   @ArrayMinSize(1)
   @ArrayUnique()

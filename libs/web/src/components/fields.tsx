@@ -22,12 +22,14 @@ export interface FieldProps extends Pick<
   hint?: string;
   /** What can be chosen: value and text. */
   options?: readonly (readonly [value: string, text: string])[];
+  /** Of `options`: what was chosen. */
+  onChosen?: (value: string) => void;
   /** A text of several lines: how many to show. */
   lines?: number;
 }
 
 /** A labelled control of a form. */
-export function Field({ label, hint, options, lines, required = false, ...attributes }: FieldProps) {
+export function Field({ label, hint, options, onChosen, lines, required = false, ...attributes }: FieldProps) {
   const id = useId();
   const fault = useContext(FieldFaults)[attributes.name];
   return (
@@ -35,7 +37,11 @@ export function Field({ label, hint, options, lines, required = false, ...attrib
       {(wiring) => {
         if (options !== undefined) {
           return (
-            <select {...wiring} name={attributes.name} defaultValue={attributes.defaultValue}>
+            <select
+              {...wiring}
+              {...{ name: attributes.name, defaultValue: attributes.defaultValue, required }}
+              onChange={(event) => onChosen?.(event.target.value)}
+            >
               {options.map(([value, text]) => (
                 <option key={value} value={value}>
                   {text}

@@ -24,6 +24,9 @@ export const ENGLISH: typeof SPANISH = {
   list: 'List',
   overdue: 'Overdue',
   isOverdue: 'overdue',
+  isLate: 'decided late',
+  choose: 'Choose…',
+  takeOver: (who) => `Take over from ${who}`,
   overdueOptions: { true: 'Only overdue', false: 'Only in time' },
   subject: 'Subject',
   unnamed: 'Without a name',
@@ -92,9 +95,11 @@ export const ENGLISH: typeof SPANISH = {
     occupation: 'Occupation',
     photograph: 'Photograph',
   },
-  trueMatchLead: 'A confirmed match prepares a ROS draft, and nothing more about the case is announced.',
+  trueMatchLead:
+    'A confirmed match prepares a draft of the report to the UIAF (ROS), and nothing more about the case is announced.',
   confirmLead: (who) => `${who} proposed this. Once you confirm, both of you have decided it.`,
-  proposal: (who, decision) => `${who} proposes: ${decision}. Somebody else has to confirm or return it.`,
+  proposal: (who, decision) =>
+    `${who} proposes: ${decision}. Somebody else who may approve, such as a supervisor, has to confirm or return it.`,
   resolution: (who, decision) => `${who} decided: ${decision}.`,
   approvedBy: (who) => `Approved by ${who}.`,
   hits: 'Matches',

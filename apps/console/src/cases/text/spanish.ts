@@ -23,6 +23,9 @@ export const SPANISH = {
   list: 'Lista',
   overdue: 'Vencidos',
   isOverdue: 'vencido',
+  isLate: 'decidido tarde',
+  choose: 'Elige…',
+  takeOver: (who: string) => `Quitarle el caso a ${who}`,
   overdueOptions: { true: 'Solo vencidos', false: 'Solo a tiempo' },
   subject: 'Sujeto',
   unnamed: 'Sin nombre',
@@ -92,10 +95,11 @@ export const SPANISH = {
     occupation: 'Ocupación',
     photograph: 'Fotografía',
   },
-  trueMatchLead: 'Una coincidencia confirmada prepara un borrador de ROS, y nada más se anuncia sobre el caso.',
+  trueMatchLead:
+    'Una coincidencia confirmada prepara un borrador de reporte a la UIAF (ROS), y nada más se anuncia sobre el caso.',
   confirmLead: (who: string) => `${who} propuso esto. Al confirmar, queda decidido por las dos personas.`,
   proposal: (who: string, decision: string) =>
-    `${who} propone: ${decision}. Otra persona debe confirmarlo o devolverlo.`,
+    `${who} propone: ${decision}. Debe confirmarlo o devolverlo otra persona que pueda aprobar, como un supervisor.`,
   resolution: (who: string, decision: string) => `${who} decidió: ${decision}.`,
   approvedBy: (who: string) => `Aprobado por ${who}.`,
   hits: 'Coincidencias',

@@ -96,9 +96,13 @@ export const ENGLISH: typeof SPANISH = {
     created: 'Created',
     next: 'Next attempt',
     last: 'Last attempt',
-    replayMany: 'Replay failed ones',
+    replayMany: 'Replay many',
     replayManyLead:
-      'Failed deliveries that match this are sent again. Receivers recognise repeated ones by event_id. Days are those of Bogotá.',
+      'Deliveries that match this are sent at once. Receivers recognise repeated ones by event_id. Days are those of Bogotá.',
+    which: 'Deliveries',
+    replayable: { failed: 'Failed', pending: 'Waiting for their next attempt' },
+    nothingMatches:
+      'No delivery matches this. Those that still have attempts left are not failed: they wait for the next one.',
     from: 'From',
     to: 'To',
     count: 'Count',
@@ -107,6 +111,7 @@ export const ENGLISH: typeof SPANISH = {
     replaying: (count) => `${count} deliveries are sent again.`,
     one: 'Delivery',
     replay: 'Replay',
+    sendNow: 'Send now',
     replayed: 'The delivery is sent again.',
     number: 'No.',
     at: 'Time',

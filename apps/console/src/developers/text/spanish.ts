@@ -116,9 +116,13 @@ export const SPANISH = {
     created: 'Creada',
     next: 'Próximo intento',
     last: 'Último intento',
-    replayMany: 'Repetir las fallidas',
+    replayMany: 'Repetir varias',
     replayManyLead:
-      'Se envían otra vez las entregas fallidas que coinciden con esto. Sus destinos reconocen las repetidas por event_id. Los días son los de Bogotá.',
+      'Las entregas que coinciden con esto se envían enseguida. Sus destinos reconocen las repetidas por event_id. Los días son los de Bogotá.',
+    which: 'Entregas',
+    replayable: { failed: 'Fallidas', pending: 'En espera de su próximo intento' },
+    nothingMatches:
+      'Ninguna entrega coincide con esto. Las que aún tienen intentos no son fallidas: esperan el próximo.',
     from: 'Desde',
     to: 'Hasta',
     count: 'Contar',
@@ -127,6 +131,7 @@ export const SPANISH = {
     replaying: (count: string) => `Se repiten ${count} entregas.`,
     one: 'Entrega',
     replay: 'Repetir',
+    sendNow: 'Enviar ahora',
     replayed: 'La entrega se envía otra vez.',
     number: 'N.º',
     at: 'Hora',

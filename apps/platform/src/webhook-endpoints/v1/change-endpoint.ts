@@ -31,8 +31,8 @@ export class ChangeEndpoint {
     operationId: 'changeWebhookEndpoint',
     summary: 'Change an endpoint',
     description:
-      'What is left out stays. `enabled: true` forgets failures, ends a pause, and sends what waited. The endpoint of a ' +
-      'module keeps its module.',
+      'What is left out stays. `enabled: true` forgets failures, ends a pause, and sends what waited; another `url` forgets ' +
+      'failures and ends a pause, too. The endpoint of a module keeps its module.',
   })
   @ApiOkResponse({ type: EndpointView })
   @ApiProblems('validation-error', 'not-found')
@@ -58,7 +58,7 @@ export class ChangeEndpoint {
       return row;
     });
     if (!changed) return this.gone(tenant, uuid);
-    if (body.enabled) hintEndpoint(this.queues, changed.id);
+    if (body.enabled || changed.url !== before.url) hintEndpoint(this.queues, changed.id);
     return EndpointView.of(changed);
   }
 
@@ -86,7 +86,9 @@ export class ChangeEndpoint {
   }
 }
 
-/** $6: enabling, as PUT does it. */
+/** Its failures were those of another address, or it is enabled ($6), as PUT does it. */
+const AFRESH = '($6 is true or coalesce($3, url) <> url)';
+
 const CHANGE = `
   update platform.webhook_endpoint
      set url = coalesce($3, url), modules = $4, event_types = $5, enabled = coalesce($6, enabled),
@@ -95,10 +97,10 @@ const CHANGE = `
          disabled_at = case when $6 is null then disabled_at end,
          announced_at = case when $6 is null then announced_at end,
          notice_due_at = case when $6 is null then notice_due_at end,
-         consecutive_failures = case when $6 then 0 else consecutive_failures end,
-         first_failure_at = case when $6 is true then null else first_failure_at end,
-         last_failure_at = case when $6 is true then null else last_failure_at end,
-         paused_until = case when $6 is true then null else paused_until end,
-         probe_until = case when $6 is true then null else probe_until end, updated_at = now()
+         consecutive_failures = case when ${AFRESH} then 0 else consecutive_failures end,
+         first_failure_at = case when not ${AFRESH} then first_failure_at end,
+         last_failure_at = case when not ${AFRESH} then last_failure_at end,
+         paused_until = case when not ${AFRESH} then paused_until end,
+         probe_until = case when not ${AFRESH} then probe_until end, updated_at = now()
    where tenant_id = $1 and id = $2
   returning ${ENDPOINT_COLUMNS}`;

@@ -138,6 +138,17 @@ describe('an endpoint', () => {
     expect(await deliveries()).toMatchObject([{ status: 'failed', last_error: 'endpoint_deleted', waiting_for: null }]);
   });
 
+  it('forgets failures of the former address, and its pause, with another one alone', async () => {
+    const { id } = (await create({ modules: ['seal'] })).body;
+    const failed = `update platform.webhook_endpoint
+        set consecutive_failures = 9, first_failure_at = now(), paused_until = now() + interval '5 minutes' where id = $1`;
+    await store.query(failed, [uuidOf('whe', id)]);
+    const changed = async (body: object) => (await call(`/${id}`, 'PATCH', body)).body;
+    expect(await changed({ description: 'Orders' })).toMatchObject({ health: { consecutive_failures: 9 } });
+    const afresh = await changed({ url: 'https://other.example.com/events' });
+    expect(afresh).toMatchObject({ health: { consecutive_failures: 0, first_failure_at: null, paused_until: null } });
+  });
+
   it('rotates its secret with a grace in which both sign; the endpoint of a module has the tenant’s', async () => {
     const made = (await create()).body;
     const rotated = await call(`/${made.id}/rotate-secret`, 'POST', { grace_seconds: 600 });
