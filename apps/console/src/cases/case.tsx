@@ -5,6 +5,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { FiredRules } from '../matches/fired-rules.tsx';
 import { Hits } from '../matches/hits.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { Attachments } from './attachments.tsx';
 import { CaseActions } from './case-actions.tsx';
 import { CaseDue, CasePriority, CaseStatus, type Dossier } from './case-parts.tsx';
 import { RosDraftButton } from './ros-draft.tsx';
@@ -42,6 +43,7 @@ export function Case() {
                 <FiredRules rules={dossier.rules} />
               </div>
             </div>
+            <Attachments of={dossier} />
             <Timeline of={dossier} />
           </>
         )}
