@@ -1,5 +1,5 @@
 import type { Block } from '@constancia/pdf-sealing';
-import type { CaseDossierView, FiredRuleView } from '../case-dossiers/case-dossier-view.ts';
+import type { CaseDossierView } from '../case-dossiers/case-dossier-view.ts';
 import type { CaseHitView } from '../cases/case-detail-view.ts';
 import type { HitView } from '../screenings/screening-view.ts';
 import { BOLD, clipped, labelled, paragraphs, SOFT, together } from './report-blocks.ts';
@@ -49,14 +49,18 @@ function hitBlock(hit: CaseHitView, compared: HitView | undefined, width: number
 type Evidence = HitView['evidence'];
 type Compared = Evidence['birth_date'] | Evidence['country'] | Evidence['identifier'];
 
-/** Each rule as the validation had it, with what it rests on. */
-export function ruleBlocks(rules: readonly FiredRuleView[], width: number, { texts, language }: Wording): Block[] {
-  if (rules.length === 0) return paragraphs(texts.noRules, width);
-  return rules.flatMap(({ code, severity, score, description, legal_basis: basis }) =>
+/** Each rule as the validation had it, with what it rests on; of one that no version has any more its code. */
+export function ruleBlocks({ rules, rules_fired }: CaseDossierView, width: number, wording: Wording): Block[] {
+  const { texts, language } = wording;
+  const known = new Set(rules.map(({ code }) => code));
+  const others = rules_fired.filter((code) => !known.has(code));
+  if (rules_fired.length === 0) return paragraphs(texts.noRules, width);
+  const blocks = rules.flatMap(({ code, severity, score, description, legal_basis: basis }) =>
     together([
       ...paragraphs(`${code} · ${texts.severities[severity]} · ${texts.points(score)}`, width, BOLD),
       ...(description === null ? [] : paragraphs(description, width)),
       ...(basis === null ? [] : paragraphs(`${texts.legalBasis}: ${language === 'en' ? basis.en : basis.es}`, width)),
     ]),
   );
+  return others.length === 0 ? blocks : [...blocks, ...paragraphs(others.join(', '), width, BOLD)];
 }

@@ -16,7 +16,7 @@ export const SOFT: Written = { size: 8, colour: GREY };
 export const FIXED: Written = { size: 7.5, face: 'fixed' };
 export const ALARM: Written = { size: 9, face: 'bold', colour: [0.65, 0.16, 0.09] };
 const HEADING: Written = { size: 13, face: 'bold', colour: ACCENT };
-const HEADING_PT = 24;
+const HEADING_PT = 30;
 
 /** Characters of a block of text: longer ones are broken into several, so that pages are filled. */
 const MOST_CHARACTERS = 1_200;
@@ -105,8 +105,8 @@ export function titled(title: string, [first, ...others]: readonly Block[]): Blo
   const heading: Block = {
     height: HEADING_PT + (first?.height ?? 0),
     draw: (place) => [
-      text(title, place, HEADING),
-      panel({ ...place, top: place.top - 18 }, 0.75, LINE),
+      text(title, { ...place, top: place.top - 6 }, HEADING),
+      panel({ ...place, top: place.top - 24 }, 0.75, LINE),
       ...(first?.draw({ ...place, top: place.top - HEADING_PT }) ?? []),
     ],
   };

@@ -23,7 +23,7 @@ export function reportPages(facts: ReportFacts): [AppendedPage, ...AppendedPage[
     ...titled(texts.subject, [subject(dossier, width, wording)]),
     ...decision(dossier, width, wording),
     ...titled(texts.hits, hitBlocks(dossier, width, wording)),
-    ...titled(texts.rules, ruleBlocks(dossier.rules, width, wording)),
+    ...titled(texts.rules, ruleBlocks(dossier, width, wording)),
     ...titled(texts.attachments, attachments(dossier, width, wording)),
     ...titled(texts.timeline, timelineBlocks(dossier, isShown, width, wording)),
     ...(rosDraft === null ? [] : ros(rosDraft, width, wording)),

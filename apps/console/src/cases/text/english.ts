@@ -124,6 +124,7 @@ export const ENGLISH: typeof SPANISH = {
     ros_drafted: 'The ROS draft was prepared',
     attached: 'Attached a file',
   },
+  report: { open: 'PDF of the case', saved: 'case', downloaded: 'The PDF was saved.' },
   attachments: {
     title: 'Attachments',
     none: 'No file is attached.',

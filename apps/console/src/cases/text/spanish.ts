@@ -125,6 +125,7 @@ export const SPANISH = {
     ros_drafted: 'Se preparó el borrador de ROS',
     attached: 'Adjuntó un archivo',
   },
+  report: { open: 'PDF del caso', saved: 'caso', downloaded: 'El PDF se guardó.' },
   attachments: {
     title: 'Adjuntos',
     none: 'No hay archivos adjuntos.',
