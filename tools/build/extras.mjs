@@ -39,7 +39,7 @@ const APPS = {
     font: true,
   },
   'biometrics-worker': { children: ENGINE_CHILD, packages: ['sharp'], nets: true },
-  compliance: { api: 'compliance', children: LIST_THREADS },
+  compliance: { api: 'compliance', children: { ...LIST_THREADS, ...PDF_CHILD }, font: true },
   signing: { api: 'signing', children: PDF_CHILD, font: true },
   'sealing-worker': { children: PDF_CHILD, font: true },
 };

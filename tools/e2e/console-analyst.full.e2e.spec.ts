@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { demoContract } from '@constancia/dev-servers/demo-contract';
 import type { TestStack } from '@constancia/testing';
 import { browserInstalled, openBrowser } from '@constancia/testing/browser';
+import type { WatchedPage } from '@constancia/testing/watched-page';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../apps/console/src/cases/text/english.ts';
@@ -41,6 +44,27 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
     return { owner, caseId: screening.case_id as string };
   }
 
+  /** By keyboard as far as a browser lets a test choose a file. */
+  async function attachAndSave(visit: WatchedPage, words: typeof ENGLISH): Promise<void> {
+    const { page } = visit;
+    await page.getByRole('button', { name: words.actions.attach }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    const file = dialog.getByLabel(words.attachments.file);
+    await file.setInputFiles({ name: 'cédula.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
+    await dialog.getByRole('button', { name: words.actions.attach }).click();
+    await dialog.getByText(words.attachments.faults.invalid_pdf).waitFor();
+    await file.setInputFiles({ name: 'cédula.pdf', mimeType: 'application/pdf', buffer: demoContract() });
+    await dialog.getByRole('button', { name: words.actions.attach }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('.timeline').getByText('cédula.pdf').waitFor();
+    const saved = page.waitForEvent('download');
+    await press(page, words.report.open);
+    const pdf = await readFile(await (await saved).path());
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    await visit.screen('console-analyst-2-attached');
+  }
+
   it.each([
     ['desktop', 'es-CO'],
     ['phone', 'en'],
@@ -77,6 +101,7 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
 
       await press(page, words.actions.assign);
       await page.getByRole('button', { name: words.actions.release }).waitFor();
+      await attachAndSave(first, words);
       await press(page, words.actions.resolve);
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel(words.decision).selectOption('false_positive');
@@ -105,7 +130,7 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
       await second.screen('console-analyst-5-resolved');
       const { data } = await owner.compliance.GET('/v1/cases/{id}', { params });
       expect(data).toMatchObject({ status: 'resolved', chain_valid: true, resolution: { decision: 'false_positive' } });
-      expect([...(await consoleProblems(stack, first, [409])), ...(await consoleProblems(stack, second))]).toEqual([]);
+      expect([...(await consoleProblems(stack, first, [400, 409])), ...(await consoleProblems(stack, second))]).toEqual([]);
     },
     120_000,
   );

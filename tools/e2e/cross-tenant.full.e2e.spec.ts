@@ -25,6 +25,7 @@ const BODIES: Record<string, unknown> = {
   changeOidcClient: { name: 'x' },
   assignCase: { assignee: 'somebody' },
   commentOnCase: { body: 'x' },
+  attachToCase: Buffer.from('\x89PNG', 'latin1'),
   escalateCase: { reason: 'x' },
   resolveCase: { decision: 'approve', reason: 'x' },
   returnCaseResolution: { reason: 'x' },
@@ -47,7 +48,10 @@ const BODIES: Record<string, unknown> = {
 };
 
 /** Queries that are needed for the same. */
-const QUERIES: Record<string, string> = { readBlockedData: '?reason=x' };
+const QUERIES: Record<string, string> = { readBlockedData: '?reason=x', readBlockedAttachment: '?reason=x' };
+
+/** Headers that are needed for the same. */
+const HEADERS: Record<string, Record<string, string>> = { attachToCase: { 'X-File-Name': 'a.png' } };
 
 /** Without those of persons, which no key opens: wallets have their own specs. */
 const OPERATIONS = documentedOperations().filter(({ ofPerson }) => !ofPerson);
@@ -214,6 +218,7 @@ describe.each([
       method: operation.method,
       headers: {
         ...headers,
+        ...HEADERS[operation.operationId],
         ...(body === undefined ? {} : { 'Content-Type': type }),
       },
       ...(body === undefined ? {} : { body: file ?? JSON.stringify(body) }),
@@ -238,6 +243,7 @@ describe.each([
     const known: Record<string, string> = {
       id,
       receipt_id: id,
+      attachment_id: typeId('caf'),
       event_id: id,
       rule_id: owned.ruleId,
       signer_id: owned.signerId,

@@ -10,9 +10,11 @@ import { TelemetryModule } from '@constancia/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BacktestsModule } from './backtests/backtests.module.ts';
+import { CaseAttachmentsModule } from './case-attachments/case-attachments.module.ts';
 import { CaseDossiersModule } from './case-dossiers/case-dossiers.module.ts';
 import { CaseExportsModule } from './case-exports/case-exports.module.ts';
 import { CaseQueueModule } from './case-queue/case-queue.module.ts';
+import { CaseReportsModule } from './case-reports/case-reports.module.ts';
 import { CaseResolutionsModule } from './case-resolutions/case-resolutions.module.ts';
 import { CasesModule } from './cases/cases.module.ts';
 import { ComplianceHttp } from './compliance-http.ts';
@@ -55,6 +57,8 @@ import { ValidationsModule } from './validations/validations.module.ts';
     CaseResolutionsModule,
     CaseExportsModule,
     CaseDossiersModule,
+    CaseAttachmentsModule,
+    CaseReportsModule,
     ListsModule,
     InternalListModule,
     ListHistoryModule,

@@ -2,6 +2,7 @@ import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
 import { ChainType } from '@constancia/persistence';
 import { PERSONAL_DATA_TABLES } from '@constancia/personal-data';
 import { CaseAnchor } from './case-records/case-anchor.entity.ts';
+import { CaseAttachmentRow } from './case-records/case-attachment.entity.ts';
 import { CaseEventRow } from './case-records/case-event.entity.ts';
 import { CaseJournal } from './case-records/case-journal.entity.ts';
 import { CaseTerm } from './case-records/case-term.entity.ts';
@@ -23,6 +24,7 @@ import { Validation } from './validations/validation.entity.ts';
 /** Every table of schema compliance, those of the kits at the end. Only the migrations' own is TypeORM's. */
 export const COMPLIANCE_TABLES = [
   CaseAnchor,
+  CaseAttachmentRow,
   CaseEventRow,
   CaseJournal,
   CaseTerm,

@@ -62,6 +62,7 @@ export { Idempotent } from './validation/idempotency-key.ts';
 export { REPLAYED_HEADER, sendStored } from './answers/stored-answer.ts';
 export { matchesETag } from './answers/entity-tag.ts';
 export { logoFile, LogoHeaders, PNG } from './answers/logo-file.ts';
+export { pageLanguage, type PageLanguage } from './pages/problem-texts.ts';
 export { preferredType } from './answers/preferred-type.ts';
 export { RequestLog } from './answers/request-log.ts';
 export { RawBody } from './body/raw-body.ts';

@@ -1,8 +1,9 @@
+export { ownPages } from './blank-page.ts';
 export type { PreparedSeal } from './append/revision.ts';
 export type { Additions, AppendedPage, Drawing, PlacedDrawing, TextBox } from './drawing.ts';
 export { completionCertificate } from './completion/completion-certificate.ts';
 export type { Authentication, CompletedSigner, CompletionFacts, VerifiedIdentity } from './completion/facts.ts';
-export { ACCENT, GREY, LINE, PANEL, panel, Sheets, text } from './completion/sheets.ts';
+export { ACCENT, GREY, heightOf, LINE, PANEL, panel, Sheets, text } from './completion/sheets.ts';
 export type { Block, Place, Written } from './completion/sheets.ts';
 export { fieldDrawings } from './fields/field-drawings.ts';
 export type { SignatureMark, SignerAnswers, SignerField } from './fields/field-drawings.ts';

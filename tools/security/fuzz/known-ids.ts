@@ -113,6 +113,7 @@ const BY_NAME: Record<string, string> = {
   rule_id: 'rul',
   signer_id: 'sgn',
   receipt_id: 'rcp',
+  attachment_id: 'caf',
   session_id: 'mss',
   passkey_id: 'psk',
   endpoint_id: 'whe',

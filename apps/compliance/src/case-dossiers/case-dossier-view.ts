@@ -1,6 +1,8 @@
 import { shape } from '@constancia/contracts';
 import { catalogue, DECISIONS, type Decision } from '@constancia/rule-graph';
 import { ApiProperty } from '@nestjs/swagger';
+import { CaseAttachmentView } from '../case-attachments/attachment-view.ts';
+import { MOST_ATTACHMENTS } from '../case-records/attachment-types.ts';
 import { CaseDetailView } from '../cases/case-detail-view.ts';
 import { CaseSubjectView } from '../cases/case-subject-view.ts';
 import { BilingualTextView } from '../rules/list-templates.ts';
@@ -57,13 +59,17 @@ export class CaseDossierView extends CaseDetailView {
   })
   rules: FiredRuleView[];
 
-  static ofDossier({ file, screening, rules, settings }: CaseDossier, caller: Caller): CaseDossierView {
+  @ApiProperty({ maxItems: MOST_ATTACHMENTS, type: () => [CaseAttachmentView], description: 'The oldest first.' })
+  attachments: CaseAttachmentView[];
+
+  static ofDossier({ file, screening, rules, attachments, settings }: CaseDossier, caller: Caller): CaseDossierView {
     return {
       ...CaseDetailView.ofFile(file),
       allowed_actions: allowedToCaller(file.found, caller, settings),
       subject: file.found.subject,
       screening: screening ? ScreeningDetailView.ofRow(screening) : null,
       rules: rules.map((rule) => FiredRuleView.of(rule)),
+      attachments: attachments.map((attachment) => CaseAttachmentView.of(attachment)),
     };
   }
 }

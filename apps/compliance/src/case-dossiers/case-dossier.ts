@@ -1,6 +1,7 @@
 import type { Tx } from '@constancia/persistence';
 import type { TenantKeyring } from '@constancia/personal-data';
 import type { ReviewCase } from '../case-records/review-case.entity.ts';
+import { attachmentsOf, type OpenAttachment } from '../case-attachments/stored-attachments.ts';
 import type { CaseFile } from '../cases/case-files.ts';
 import type { ScreeningRow } from '../screenings/sealed-screening.ts';
 import { screeningOf } from '../screenings/screenings.ts';
@@ -16,6 +17,7 @@ export interface CaseDossier {
   /** The last one that was attached to it; undefined when it is not kept. */
   screening: ScreeningRow | undefined;
   rules: FiredRule[];
+  attachments: OpenAttachment[];
   settings: OwnSettings;
 }
 
@@ -26,6 +28,7 @@ export async function readDossier(tx: Tx, keyring: TenantKeyring, file: CaseFile
     file,
     screening: await screeningOf(tx, keyring, found.tenant_id, found.last_screening_id),
     rules: await firedRules(tx, found),
+    attachments: await attachmentsOf(tx, keyring, found.tenant_id, [found.id]),
     settings: await settingsOf(tx, found.tenant_id),
   };
 }

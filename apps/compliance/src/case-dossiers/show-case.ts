@@ -18,7 +18,7 @@ export class ShowCase {
   @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'showCase',
-    summary: 'Show a case with its subject, its last screening, its rules and its timeline',
+    summary: 'Show a case with its subject, its last screening, its rules, its timeline and its attachments',
     description:
       'Every event of the timeline carries the hash of the one before; `chain_valid` says whether the chain holds. ' +
       'Anybody can check it: see the guide on verifying a timeline.\n\n' +

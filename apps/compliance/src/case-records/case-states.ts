@@ -6,13 +6,23 @@ export const CASE_STATUSES = ['open', 'in_review', 'escalated', 'pending_approva
 export type CaseStatus = (typeof CASE_STATUSES)[number];
 
 /** What a person may do with a case. */
-export const CASE_ACTIONS = ['assign', 'comment', 'escalate', 'resolve', 'confirm', 'return', 'reopen'] as const;
+export const CASE_ACTIONS = [
+  'assign',
+  'comment',
+  'attach',
+  'escalate',
+  'resolve',
+  'confirm',
+  'return',
+  'reopen',
+] as const;
 export type CaseAction = (typeof CASE_ACTIONS)[number];
 
 /** The scope that each action needs. */
 export const CASE_ACTION_SCOPES = {
   assign: 'compliance:cases',
   comment: 'compliance:cases',
+  attach: 'compliance:cases',
   escalate: 'compliance:cases',
   resolve: 'compliance:cases',
   confirm: 'compliance:approve',
@@ -29,16 +39,20 @@ export interface CaseTransition extends Transition<CaseStatus, CaseAction> {
 export const CASE_TRANSITIONS: readonly CaseTransition[] = [
   { from: 'open', action: 'assign', to: 'in_review' },
   { from: 'open', action: 'comment', to: 'open' },
+  { from: 'open', action: 'attach', to: 'open' },
   { from: 'open', action: 'escalate', to: 'escalated' },
   { from: 'open', action: 'resolve', to: 'resolved', toWithFourEyes: 'pending_approval' },
   { from: 'in_review', action: 'assign', to: 'in_review' },
   { from: 'in_review', action: 'comment', to: 'in_review' },
+  { from: 'in_review', action: 'attach', to: 'in_review' },
   { from: 'in_review', action: 'escalate', to: 'escalated' },
   { from: 'in_review', action: 'resolve', to: 'resolved', toWithFourEyes: 'pending_approval' },
   { from: 'escalated', action: 'assign', to: 'escalated' },
   { from: 'escalated', action: 'comment', to: 'escalated' },
+  { from: 'escalated', action: 'attach', to: 'escalated' },
   { from: 'escalated', action: 'resolve', to: 'resolved', toWithFourEyes: 'pending_approval' },
   { from: 'pending_approval', action: 'comment', to: 'pending_approval' },
+  { from: 'pending_approval', action: 'attach', to: 'pending_approval' },
   { from: 'pending_approval', action: 'confirm', to: 'resolved' },
   { from: 'pending_approval', action: 'return', to: 'in_review' },
   { from: 'resolved', action: 'reopen', to: 'open' },

@@ -114,9 +114,9 @@ describe('four eyes', () => {
       const { body } = await bench.compliance.call<CaseDossierView>(path, { key: cases.tenant.apiKey, headers });
       return body.allowed_actions;
     };
-    expect(await asName('ana')).toEqual(['comment']);
-    expect(await asName('bea')).toEqual(['comment', 'confirm', 'return']);
-    expect(await asName()).toEqual(['comment']);
+    expect(await asName('ana')).toEqual(['comment', 'attach']);
+    expect(await asName('bea')).toEqual(['comment', 'attach', 'confirm', 'return']);
+    expect(await asName()).toEqual(['comment', 'attach']);
     const member = async (role: 'analyst' | 'supervisor' | 'auditor') => {
       return (await testMember(bench.store, cases.tenant.id, role)).token;
     };
@@ -124,13 +124,13 @@ describe('four eyes', () => {
       return (await bench.compliance.call<CaseDossierView>(path, { member: token })).body.allowed_actions;
     };
     const supervisor = await member('supervisor');
-    expect(await asMember(supervisor)).toEqual(['comment', 'confirm', 'return']);
-    expect(await asMember(await member('analyst'))).toEqual(['comment']);
+    expect(await asMember(supervisor)).toEqual(['comment', 'attach', 'confirm', 'return']);
+    expect(await asMember(await member('analyst'))).toEqual(['comment', 'attach']);
     expect(await asMember(await member('auditor'))).toEqual([]);
     await cases.act(id, 'return', BODIES.return, { actor: 'bea' });
     await bench.compliance.call(`${path}/resolve`, { member: supervisor, body: BODIES.resolve });
-    expect(await asMember(supervisor)).toEqual(['comment']);
-    expect(await asName('bea')).toEqual(['comment', 'confirm', 'return']);
+    expect(await asMember(supervisor)).toEqual(['comment', 'attach']);
+    expect(await asName('bea')).toEqual(['comment', 'attach', 'confirm', 'return']);
   });
 
   it('or returns it with a reason', async () => {

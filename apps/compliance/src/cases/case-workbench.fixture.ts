@@ -6,6 +6,7 @@ import type { Answer } from '@constancia/testing/calls';
 import type { NoticedScreening } from '../case-records/noticed-screening.ts';
 import type { CaseAction, CaseStatus } from '../case-records/case-states.ts';
 import type { CaseDetailView } from './case-detail-view.ts';
+import { greyPng } from '../../../../libs/pdf-sealing/src/png.fixture.ts';
 import { attached } from './cases.fixture.ts';
 import { COMPLIANCE_TABLES } from '../tables.ts';
 
@@ -38,10 +39,13 @@ export async function workbench(): Promise<Workbench> {
 
 export type CaseAnswer = Answer<CaseDetailView & { allowed_actions: CaseAction[] }>;
 
+export const PICTURE = greyPng([[[0, 255]]]);
+
 /** What each action is sent with. */
 export const BODIES: Readonly<Record<CaseAction, Record<string, unknown> | undefined>> = {
   assign: { assignee: 'ana' },
   comment: { body: 'Asked for a document.' },
+  attach: undefined,
   escalate: { reason: 'Needs the compliance officer.' },
   resolve: { decision: 'approve', reason: 'Another birth date.' },
   confirm: undefined,
@@ -80,11 +84,26 @@ export class TenantCases {
     body: Record<string, unknown> | undefined = BODIES[action],
     { actor = 'ana', ...headers }: Record<string, string> = {},
   ): Promise<CaseAnswer> {
+    if (action === 'attach') return this.attach(id, {}, { 'x-actor': actor, ...headers });
     return this.bench.compliance.call(`/v1/cases/${id}/${action}`, {
       method: 'POST',
       key: this.tenant.apiKey,
       ...(body && { body }),
       headers: { 'x-actor': actor, ...headers },
+    });
+  }
+
+  /** Attaches a file; a small picture by default. */
+  attach<Body>(
+    id: string,
+    { name = 'foto.png', type = 'image/png', bytes = PICTURE }: { name?: string; type?: string; bytes?: Buffer } = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Body>> {
+    return this.bench.compliance.call<Body>(`/v1/cases/${id}/attachments`, {
+      method: 'POST',
+      key: this.tenant.apiKey,
+      body: bytes,
+      headers: { 'content-type': type, 'x-file-name': encodeURIComponent(name), ...headers },
     });
   }
 

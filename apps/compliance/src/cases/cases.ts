@@ -149,7 +149,8 @@ export function refusal(found: ReviewCase, detail: string): StateConflict {
   return new StateConflict(detail, { status_of_case: found.status, allowed_actions: allowedActions(found.status) });
 }
 
-function permitted(found: ReviewCase, { action, ifMatch }: CaseRequest): CaseTransition {
+/** Throws what an action is refused with: a stale If-Match, or a state that does not allow it. */
+export function permitted(found: ReviewCase, { action, ifMatch }: CaseRequest): CaseTransition {
   if (!ifMatches(ifMatch, etagOf(found))) {
     throw refusal(found, 'Somebody changed the case since the version in If-Match: read it again.');
   }

@@ -6,11 +6,18 @@ import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
+import {
+  blockedAttachments,
+  blockedAttachmentWithBytes,
+  type OpenAttachment,
+  type OpenFile,
+} from '../case-attachments/stored-attachments.ts';
 import { type StoredCase, WRAPPED_KEY } from '../case-records/case-secrets.ts';
 import type { CaseFile } from '../cases/case-files.ts';
 import { fileOf } from '../cases/cases.ts';
 import { type MaybeSealed, openScreening, type ScreeningRow, SUBJECT_KEY } from '../screenings/sealed-screening.ts';
 import { ErasureAccess } from './erasure-access.entity.ts';
+import type { ErasureReceipt } from './erasure-receipt.entity.ts';
 import { receiptById } from './erasure-receipts.ts';
 
 /** The maximum number of items of each kind in one answer. */
@@ -27,6 +34,8 @@ export interface BlockedReading extends Acting {
 export interface BlockedFile {
   screenings: ScreeningRow[];
   cases: CaseFile[];
+  /** Of all of the cases. */
+  attachments: OpenAttachment[];
 }
 
 /** Reads what erasures block. Who reads it and why is written first, in the same transaction. */
@@ -38,7 +47,29 @@ export class BlockedData {
   ) {}
 
   /** Throws NotFound: no such receipt, or its legal duty is over. */
-  async read({ principal, origin, receiptId, actor, by, reason }: BlockedReading): Promise<BlockedFile> {
+  read(reading: BlockedReading): Promise<BlockedFile> {
+    const tenantId = reading.principal.tenant.id;
+    return this.noted(reading, async (tx, keyring, { covers }) => ({
+      screenings: await screenings(tx, keyring, tenantId, covers),
+      cases: await cases(tx, keyring, tenantId, covers),
+      attachments: await blockedAttachments(tx, keyring, tenantId, covers),
+    }));
+  }
+
+  /** One file that is attached to a blocked case, by its UUID. Throws NotFound as `read` does, and for no such file. */
+  readAttachment(reading: BlockedReading, id: string): Promise<OpenFile> {
+    return this.noted(reading, async (tx, keyring, { covers: receipts }) => {
+      const tenantId = reading.principal.tenant.id;
+      const file = await blockedAttachmentWithBytes(tx, keyring, { tenantId, receipts, id });
+      if (file === null) throw new NotFound('The receipt keeps no such file.');
+      return file;
+    });
+  }
+
+  private async noted<T>(
+    { principal, origin, receiptId, actor, by, reason }: BlockedReading,
+    read: (tx: Tx, keyring: TenantKeyring, receipt: ErasureReceipt) => Promise<T>,
+  ): Promise<T> {
     const tenantId = principal.tenant.id;
     const keyring = await this.personal.tenant(tenantId);
     return this.database.tenant(tenantId, async (tx) => {
@@ -52,10 +83,7 @@ export class BlockedData {
         actor,
         reason,
       });
-      const data = {
-        screenings: await screenings(tx, keyring, tenantId, receipt.covers),
-        cases: await cases(tx, keyring, tenantId, receipt.covers),
-      };
+      const data = await read(tx, keyring, receipt);
       const object = { kind: 'erasure', id: typeId('rcp', receiptId) };
       await AuditLog.record(tx, {
         principal,

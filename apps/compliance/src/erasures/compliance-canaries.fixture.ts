@@ -1,4 +1,5 @@
 import type { CallApp } from '@constancia/testing/calls';
+import { greyPng, pngChunk } from '../../../../libs/pdf-sealing/src/png.fixture.ts';
 
 /** What is said of the person whom the run is about, and by people about them. */
 export const COMPLIANCE_CANARIES = {
@@ -9,6 +10,8 @@ export const COMPLIANCE_CANARIES = {
   escalation: 'El origen de los fondos de Canaria no es claro',
   decision: 'Fecha de nacimiento de Canaria confirmada',
   partner: 'Jilguero Socio Inventado',
+  file: 'cedula-de-canaria-inventada.png',
+  picture: 'Jilguero en la foto de Canaria',
 } as const;
 
 const PAYLOAD = {
@@ -19,9 +22,12 @@ const PAYLOAD = {
   related_parties: [{ role: 'shareholder', full_name: COMPLIANCE_CANARIES.partner }],
 };
 
+/** A picture with a text in it. */
+const FILE = greyPng([[[0, 255]]], { extra: [pngChunk('tEXt', Buffer.from(COMPLIANCE_CANARIES.picture))] });
+
 /**
  * Everything that a tenant does with a person in compliance: screened (with an Idempotency-Key, and again), replayed, a case worked from
- * comment to a ROS draft, exported. The tenant has a published validation, and a list that names the person.
+ * comment and an attached file to a ROS draft, exported. The tenant has a published validation, and a list that names the person.
  */
 export async function runCompliance(
   call: CallApp,
@@ -47,6 +53,16 @@ export async function runCompliance(
   await post('/v1/screenings', body);
   await call(`/v1/screenings/${id}/replay`, { key });
   await post(`/v1/cases/${case_id}/comment`, { body: COMPLIANCE_CANARIES.comment });
+  const attached = await call(`/v1/cases/${case_id}/attachments`, {
+    key,
+    body: FILE,
+    headers: {
+      'content-type': 'image/png',
+      'x-file-name': COMPLIANCE_CANARIES.file,
+      'idempotency-key': crypto.randomUUID(),
+    },
+  });
+  if (attached.status !== 201) throw new Error(`the file was answered with ${attached.status}`);
   await post(`/v1/cases/${case_id}/escalate`, { reason: COMPLIANCE_CANARIES.escalation });
   await post(`/v1/cases/${case_id}/resolve`, { decision: 'true_match', reason: COMPLIANCE_CANARIES.decision });
   await call('/v1/cases/export', { key });

@@ -4,6 +4,7 @@ import { typeId, uuidv7 } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData, retentionOf } from '@constancia/personal-data';
 import { Injectable } from '@nestjs/common';
+import { eraseAttachments } from '../case-attachments/stored-attachments.ts';
 import { sealCases, sealScreenings } from '../sealing/seal-rows.ts';
 import type { Erasable, ErasureReceipt } from './erasure-receipt.entity.ts';
 import { insertReceipt, receiptById, receiptsOf } from './erasure-receipts.ts';
@@ -73,6 +74,7 @@ export class Erasure {
       const receipt = await receiptById(tx, tenantId, receiptId);
       if (!receipt || receipt.ended_at !== null || (receipt.kept_until ?? new Date()) > new Date()) return;
       await this.personal.destroy(tx, tenantId, receipt.key_ids);
+      await eraseAttachments(tx, tenantId, receipt.key_ids);
       await tx.query(
         `update compliance.erasure_receipt set ended_at = now(), kept = '{}' where tenant_id = $1 and id = $2`,
         [tenantId, receiptId],

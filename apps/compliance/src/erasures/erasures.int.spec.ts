@@ -12,6 +12,7 @@ import { COMPLIANCE_TABLES } from '../tables.ts';
 import { ClosedTenantsSweep } from './closed-tenants-sweep.ts';
 import { DutySweep } from './duty-sweep.ts';
 import { Erasure } from './erasure.ts';
+import { PICTURE } from '../cases/case-workbench.fixture.ts';
 import { personalData } from '../cases/cases.fixture.ts';
 import { Idempotency } from '@constancia/idempotency';
 import type { BlockedDataView } from './read-blocked-data.ts';
@@ -49,6 +50,15 @@ const screened = async (ref: string, headers: Record<string, string> = {}) =>
       headers,
     )
   ).body;
+/** Attaches a picture; answers the id of the attachment. */
+const attached = async (caseId: string | null) =>
+  (
+    await compliance.call<{ id: string }>(`/v1/cases/${caseId}/attachments`, {
+      key: tenant.apiKey,
+      body: PICTURE,
+      headers: { 'content-type': 'image/png', 'x-file-name': 'foto.png' },
+    })
+  ).body.id;
 const erase = async (ref: string) => (await post<ErasureView>('/v1/erasures', { subject_ref: ref })).body;
 const listed = () =>
   importEntries(compliance, 'ONU', [{ id: 'I-1', name: CANARY, birthDate: '1987-03-14' }], { force: true });
@@ -176,8 +186,11 @@ describe('blocked data', () => {
   it('is read with a reason alone, whole, and every read is logged where nobody changes it', async () => {
     await listed();
     const { id, case_id } = await screened('customer-1');
+    const file = await attached(case_id);
     await post(`/v1/cases/${case_id}/comment`, { body: 'La señora llamó.' });
     const { receipt_id } = await erase('customer-1');
+    expect((await get(`/v1/cases/${case_id}/attachments`)).status).toBe(404);
+    expect((await get(`/v1/cases/${case_id}/attachments/${file}`)).status).toBe(404);
     expect((await get(`/v1/erasures/${receipt_id}/data`)).status).toBe(400);
     const { body } = await get<BlockedDataView>(`/v1/erasures/${receipt_id}/data?reason=UIAF%20118`);
     const audited = await store.query('select type, module, object_id, actor_kind, origin from platform.audit_entry where tenant_id = $1 order by seq', [tenant.id]); // prettier-ignore
@@ -196,6 +209,10 @@ describe('blocked data', () => {
     expect(body.cases[0]?.timeline.at(-1)?.data).toMatchObject({ body: 'La señora llamó.' });
     const log = () => store.query('select reason from compliance.erasure_access where tenant_id = $1', [tenant.id]);
     expect(await log()).toEqual([{ reason: 'UIAF 118' }]);
+    expect(body.cases[0]?.attachments).toMatchObject([{ id: file, name: 'foto.png', size_bytes: PICTURE.length }]);
+    const read = (query: string) => get(`/v1/erasures/${receipt_id}/data/attachments/${file}${query}`);
+    expect((await read('')).status).toBe(400);
+    expect([(await read('?reason=juez')).status, (await log()).length]).toEqual([200, 2]);
     await expect(store.query('delete from compliance.erasure_access')).rejects.toThrow(/never changed/);
   });
 
@@ -203,6 +220,7 @@ describe('blocked data', () => {
     await listed();
     const { case_id } = await screened('customer-1');
     await post(`/v1/cases/${case_id}/comment`, { body: 'La señora llamó.' });
+    await attached(case_id);
     const { receipt_id } = await erase('customer-1');
     const database = await Database.connect({
       url: store.app('compliance'),
@@ -226,6 +244,11 @@ describe('blocked data', () => {
     ]);
     const keys = await store.query('select wrapped_key from compliance.subject_key where tenant_id = $1', [tenant.id]);
     expect(keys).toEqual([{ wrapped_key: null }]);
+    const files = await store.query(
+      'select sealed_name, sealed_bytes, erased_at is null as kept from compliance.case_attachment where tenant_id = $1',
+      [tenant.id],
+    );
+    expect(files).toEqual([{ sealed_name: null, sealed_bytes: null, kept: false }]);
     const events = await store.query<{ data: string; at: Date; hash: string; prev_hash: string; seq: number }>(
       'select seq, type, actor, at, "from", "to", data, prev_hash, hash from compliance.case_event where case_id = $1 order by seq',
       [uuidOf('cas', case_id as string)],

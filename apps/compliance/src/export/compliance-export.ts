@@ -11,6 +11,10 @@ import {
 } from '@constancia/tenant-export';
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
+import { typeId } from '@constancia/kernel';
+import { CaseAttachmentView } from '../case-attachments/attachment-view.ts';
+import { attachmentWithBytes, listAttachments, type OpenAttachment } from '../case-attachments/stored-attachments.ts';
+import { ATTACHMENT_ENDINGS } from '../case-records/attachment-types.ts';
 import { exportView } from '../case-exports/list-exports.ts';
 import { CaseJournal } from '../case-records/case-journal.entity.ts';
 import { CaseDetailView } from '../cases/case-detail-view.ts';
@@ -43,7 +47,15 @@ export class ComplianceExport {
       module: 'compliance',
       database: this.database,
       files: [...ruleFiles(tenantId), ...subjectFiles(keyring, tenantId), ...recordFiles(tenantId)],
+      open: ({ key }) => this.attachment(keyring, tenantId, key),
     };
+  }
+
+  /** The bytes of an attachment; null when its case was blocked since. */
+  private async attachment(keyring: TenantKeyring, tenantId: string, id: string): Promise<Buffer[] | null> {
+    const read = (tx: Tx) => attachmentWithBytes(tx, keyring, { tenantId, id });
+    const file = await this.database.tenant(tenantId, read);
+    return file && [file.bytes];
   }
 }
 
@@ -80,14 +92,31 @@ function subjectFiles(keyring: TenantKeyring, tenantId: string): ExportedFile[] 
       ({ found }) => found.id,
       CASES,
     );
+  const attachments = (tx: Tx) =>
+    newestFirst(
+      (page) => listAttachments(tx, keyring, tenantId, page),
+      ({ id }) => id,
+    );
   return [
     {
       name: 'screenings',
       pages: (tx) => asRows(screenings(tx), (row) => ({ line: ScreeningDetailView.ofRow(row) })),
     },
     { name: 'cases', pages: (tx) => asRows(cases(tx), (file) => ({ line: CaseDetailView.ofFile(file) })) },
+    {
+      name: 'case-attachments',
+      pages: (tx) => asRows(attachments(tx), (attachment) => attachmentRow(attachment)),
+    },
     { name: 'ros-drafts', pages: (tx) => drafts(tx, keyring, tenantId) },
   ];
+}
+
+function attachmentRow(attachment: OpenAttachment): ExportedRow {
+  const { id, case_id, media_type } = attachment;
+  return {
+    line: { case_id: typeId('cas', case_id), ...CaseAttachmentView.of(attachment) },
+    objects: [{ path: `attachments/${typeId('caf', id)}${ATTACHMENT_ENDINGS[media_type][0]}`, key: id }],
+  };
 }
 
 function recordFiles(tenantId: string): ExportedFile[] {

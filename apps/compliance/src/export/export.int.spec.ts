@@ -2,7 +2,7 @@ import { generateApiKey } from '@constancia/auth';
 import { checkedFetch, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readArchive } from '../../../../libs/tenant-export/src/read-archive.fixture.ts';
-import { TenantCases, type Workbench, workbench } from '../cases/case-workbench.fixture.ts';
+import { PICTURE, TenantCases, type Workbench, workbench } from '../cases/case-workbench.fixture.ts';
 import { manyCases } from '../cases/many-cases.fixture.ts';
 import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
 import { importEntries } from '../lists/list-imports.fixture.ts';
@@ -37,6 +37,7 @@ it('holds what lists and details show, ROS drafts too, and nothing that is block
   const validationId = await seededValidation(bench.compliance, key);
   const { id, case_id } = await screened('customer-1', PERSON);
   await cases.act(case_id, 'comment', { body: 'Llamada con la prima.' });
+  const attachment = (await cases.attach<{ id: string }>(case_id)).body;
   await cases.act(case_id, 'resolve', { decision: 'true_match', reason: 'Es ella.' });
   await screened('customer-2', ERASED);
   const receipt = await post('/v1/erasures', { subject_ref: 'customer-2' });
@@ -55,9 +56,12 @@ it('holds what lists and details show, ROS drafts too, and nothing that is block
     subject: _,
     screening: __,
     rules: ___,
+    attachments: ____,
     ...exported
   } = (await shown(`/v1/cases/${case_id}`)) as Record<string, unknown>;
   expect(archive.lines('cases')).toEqual([exported]);
+  expect(archive.lines('case-attachments')).toEqual([{ case_id, ...attachment }]);
+  expect(archive.files.get(`attachments/${attachment.id}.png`)).toEqual(PICTURE);
   expect(archive.lines('ros-drafts')).toEqual([await shown(`/v1/cases/${case_id}/ros-draft`)]);
   expect(archive.lines('case-exports')).toHaveLength(1);
   expect(archive.lines('erasures')).toEqual([receipt]);

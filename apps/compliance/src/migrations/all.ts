@@ -21,6 +21,7 @@ import { MonitoredList1764000005221 } from './1764000005221-monitored-list.ts';
 import { CaseNotifications1764000005450 } from './1764000005450-case-notifications.ts';
 import { CaseSearch1764000005220 } from './1764000005220-case-search.ts';
 import { CaseIndexes1764000005222 } from './1764000005222-case-indexes.ts';
+import { CaseAttachments1764000005410 } from './1764000005410-case-attachments.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -46,6 +47,7 @@ export const COMPLIANCE: ModuleSchema = {
     CaseSearch1764000005220,
     MonitoredList1764000005221,
     CaseIndexes1764000005222,
+    CaseAttachments1764000005410,
     CaseNotifications1764000005450,
   ],
   finish: sealFromNowOn('compliance'),

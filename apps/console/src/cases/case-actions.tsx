@@ -11,7 +11,7 @@ import { ResolveFields, resolutionOf } from './resolve-fields.tsx';
 import { useCaseText } from './text/language.ts';
 import { CaseEvents } from './timeline.tsx';
 
-/** Assigning is done at once; everything else asks first. */
+/** Assigning is done at once; everything else asks first. Files are attached beside those that are there. */
 type Action = ReadCase['dossier']['allowed_actions'][number];
 
 /** The buttons for what the case and the role of the reader allow now. */
@@ -34,16 +34,18 @@ export function CaseActions({ read }: { read: ReadCase }) {
 
   return (
     <>
-      {allowed.map((action) => (
-        <Button
-          key={action}
-          look={action === 'resolve' || action === 'confirm' ? 'primary' : 'secondary'}
-          busy={busy === action}
-          onPress={() => (action === 'assign' ? void assign() : setAsked(action))}
-        >
-          {action === 'assign' && isMine ? words.actions.release : words.actions[action]}
-        </Button>
-      ))}
+      {allowed
+        .filter((action) => action !== 'attach')
+        .map((action) => (
+          <Button
+            key={action}
+            look={action === 'resolve' || action === 'confirm' ? 'primary' : 'secondary'}
+            busy={busy === action}
+            onPress={() => (action === 'assign' ? void assign() : setAsked(action))}
+          >
+            {action === 'assign' && isMine ? words.actions.release : words.actions[action]}
+          </Button>
+        ))}
       {error !== null && <Failure error={error} />}
       {asked !== null && (
         <ActionDialog action={asked} read={read} onClose={() => setAsked(null)} onDone={() => announce(words.done)} />
@@ -88,7 +90,8 @@ function ActionDialog({ action, read, onClose, onDone }: ActionDialogProps) {
         case 'reopen':
           return compliance.POST('/v1/cases/{id}/reopen', { params, body: { reason } });
         case 'assign':
-          throw new Error('assigning asks nothing');
+        case 'attach':
+          throw new Error(`${action} is not asked here`);
       }
     }).catch((failure: unknown) => {
       setStale(failure instanceof ApiError && failure.status === 409);

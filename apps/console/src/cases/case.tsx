@@ -5,8 +5,10 @@ import { Loaded } from '../parts/loaded.tsx';
 import { FiredRules } from '../matches/fired-rules.tsx';
 import { Hits } from '../matches/hits.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { Attachments } from './attachments.tsx';
 import { CaseActions } from './case-actions.tsx';
 import { CaseDue, CasePriority, CaseStatus, type Dossier } from './case-parts.tsx';
+import { ReportButton } from './report-button.tsx';
 import { RosDraftButton } from './ros-draft.tsx';
 import { Timeline } from './timeline.tsx';
 import { useCase } from './use-case.ts';
@@ -26,6 +28,7 @@ export function Case() {
           <>
             <CaseActions read={query.data} />
             <RosDraftButton of={query.data.dossier} />
+            <ReportButton of={query.data.dossier} />
           </>
         )}
       </PageHead>
@@ -42,6 +45,7 @@ export function Case() {
                 <FiredRules rules={dossier.rules} />
               </div>
             </div>
+            <Attachments of={dossier} />
             <Timeline of={dossier} />
           </>
         )}

@@ -23,6 +23,10 @@ export interface FormDialogProps {
   children?: ReactNode;
 }
 
+/** Two files are different ones, although JSON shows them alike. */
+const shownFile = (_: string, value: unknown): unknown =>
+  value instanceof File ? [value.name, value.size, value.lastModified] : value;
+
 /** A form in a dialog. A refused form keeps its values and shows the error of each field. */
 export function FormDialog(props: FormDialogProps) {
   const { title, lead, submit, ready, dangerous, problems, faults, onSubmit, onClose, children } = props;
@@ -40,7 +44,7 @@ export function FormDialog(props: FormDialogProps) {
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const content = JSON.stringify([...form]);
+    const content = JSON.stringify([...form], shownFile);
     void run('send', async () => {
       if (sent.current.form !== content) sent.current = { form: content, key: crypto.randomUUID() };
       try {

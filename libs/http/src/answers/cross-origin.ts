@@ -6,7 +6,7 @@ import { hostOf } from '../routes/hosts.ts';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** What a page may send beyond what every page may. */
 const REQUEST_HEADERS =
-  'Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, X-Actor, X-Placeholders, X-Request-Id';
+  'Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, X-Actor, X-File-Name, X-Placeholders, X-Request-Id';
 /** What a page may read beyond what every page may. */
 const RESPONSE_HEADERS = [
   'X-Request-Id',

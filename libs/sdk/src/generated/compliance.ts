@@ -208,7 +208,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Show a case with its subject, its last screening, its rules and its timeline
+     * Show a case with its subject, its last screening, its rules, its timeline and its attachments
      * @description Every event of the timeline carries the hash of the one before; `chain_valid` says whether the chain holds. Anybody can check it: see the guide on verifying a timeline.
      *
      *     `allowed_actions` are those that you may take: by the state, by your scopes, and, where two people decide, not by who proposed. A key asks for the person that X-Actor names.
@@ -219,16 +219,20 @@ export interface paths {
      *     |---|---|---|
      *     | open | assign | in_review |
      *     | open | comment | open |
+     *     | open | attach | open |
      *     | open | escalate | escalated |
      *     | open | resolve | resolved (with four eyes: pending_approval) |
      *     | in_review | assign | in_review |
      *     | in_review | comment | in_review |
+     *     | in_review | attach | in_review |
      *     | in_review | escalate | escalated |
      *     | in_review | resolve | resolved (with four eyes: pending_approval) |
      *     | escalated | assign | escalated |
      *     | escalated | comment | escalated |
+     *     | escalated | attach | escalated |
      *     | escalated | resolve | resolved (with four eyes: pending_approval) |
      *     | pending_approval | comment | pending_approval |
+     *     | pending_approval | attach | pending_approval |
      *     | pending_approval | confirm | resolved |
      *     | pending_approval | return | in_review |
      *     | resolved | reopen | open | Needs the scope `compliance:read`.
@@ -256,6 +260,50 @@ export interface paths {
      * @description An open case is then in review. Needs the scope `compliance:cases`.
      */
     post: operations['assignCase'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/{id}/attachments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the files that are attached to a case
+     * @description The same as `attachments` of the case. Needs the scope `compliance:read`.
+     */
+    get: operations['listCaseAttachments'];
+    put?: never;
+    /**
+     * Attach a file to a case
+     * @description A PDF, PNG or JPEG of at most 10 MiB; a case holds 20. The file is kept as it is, sealed, and its SHA-256 is in the event `attached` of the timeline. 415: the bytes are not what the Content-Type says. 400: the file is damaged or encrypted, or a PDF that does something (scripts, forms that send, files within); `errors` says what. The case has another `etag` then: read it again. Needs the scope `compliance:cases`.
+     */
+    post: operations['attachToCase'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/{id}/attachments/{attachment_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download a file that is attached to a case
+     * @description Its SHA-256 is that of the attachment and of the timeline. Needs the scope `compliance:read`.
+     */
+    get: operations['downloadCaseAttachment'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -336,6 +384,26 @@ export interface paths {
      * @description Its former resolution stays in the timeline; hits that it dismissed count again. Needs the scope `compliance:cases`.
      */
     post: operations['reopenCase'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/{id}/report': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download a case as a PDF
+     * @description Who it is about, the hits with their evidence, the rules with their legal basis, the decision, the attached files with their SHA-256, and the timeline in plain words with the state of its chain; in Spanish, or in English when `Accept-Language` prefers it. The ROS draft, and that there is one, are in it only with the scope compliance:ros. The PDF is made for each request and has no signature. Needs the scope `compliance:read`.
+     */
+    get: operations['reportCase'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -486,6 +554,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/erasures/{receipt_id}/data/attachments/{attachment_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download a file of a case that an erasure keeps under the legal duty
+     * @description Logged as readBlockedData is, with its reason. Needs the scope `compliance:ros`.
+     */
+    get: operations['readBlockedAttachment'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/export': {
     parameters: {
       query?: never;
@@ -495,7 +583,7 @@ export interface paths {
     };
     /**
      * Export everything that the tenant owns here
-     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Settings, validations with their rules, screenings with what they were made from, cases with their timelines, ROS drafts, who exported cases, receipts of erasures. What an erasure keeps under the legal duty stays blocked: GET /v1/erasures/{receipt_id}/data reads it, with a reason. The ROS drafts are reserved: nobody outside compliance may learn of them. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `compliance:read` and `compliance:ros`.
+     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Settings, validations with their rules, screenings with what they were made from, cases with their timelines and attached files, ROS drafts, who exported cases, receipts of erasures. What an erasure keeps under the legal duty stays blocked: GET /v1/erasures/{receipt_id}/data reads it, with a reason. The ROS drafts are reserved: nobody outside compliance may learn of them. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `compliance:read` and `compliance:ros`.
      */
     get: operations['exportTenant'];
     put?: never;
@@ -962,6 +1050,8 @@ export interface components {
        */
       etags?: string[];
     };
+    /** @enum {string} */
+    AttachmentType: 'application/pdf' | 'image/png' | 'image/jpeg';
     BacktestBody: {
       /** @description Screenings by this code; by default, by the code of the validation itself. */
       validation_code?: string;
@@ -1116,12 +1206,13 @@ export interface components {
       ros_reference: string | null;
       hits: components['schemas']['CaseHitView'][];
       /** @description What its state allows; of GET /v1/cases/{id}: to you. */
-      allowed_actions: ('assign' | 'comment' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'reopen')[];
+      allowed_actions: ('assign' | 'comment' | 'attach' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'reopen')[];
       /** @description The oldest event first. */
       timeline: components['schemas']['CaseEventView'][];
       /** @description Whether every link of the timeline is what it was when it was written. */
       chain_valid: boolean;
       ros_draft: components['schemas']['RosDraftView'] | null;
+      attachments: components['schemas']['CaseAttachmentView'][];
     };
     BlockedDataView: {
       /** @example rcp_01m7z6fvqcergtyhm27t5fxcy2 */
@@ -1154,6 +1245,32 @@ export interface components {
       detail: string | null;
       /** @description Of the case as it stands now. */
       etag: string | null;
+    };
+    CaseAttachmentList: {
+      /** @description The oldest first. */
+      data: components['schemas']['CaseAttachmentView'][];
+    };
+    CaseAttachmentView: {
+      /** @example caf_01m7z6fvqcergtyhm27t5fxcy2 */
+      id: string;
+      /** @example cédula.pdf */
+      name: string;
+      /** @example application/pdf */
+      media_type: components['schemas']['AttachmentType'];
+      /**
+       * Format: int32
+       * @example 48213
+       */
+      size_bytes: number;
+      /** @description Of the bytes, hex: the event `attached` of the timeline has the same. */
+      sha256: string;
+      /**
+       * @description Who attached it, as the timeline says it.
+       * @example ana.analyst
+       */
+      attached_by: string;
+      /** Format: date-time */
+      attached_at: string;
     };
     /** @enum {string} */
     CaseDecision: 'approve' | 'reject' | 'false_positive' | 'true_match';
@@ -1245,7 +1362,7 @@ export interface components {
       ros_reference: string | null;
       hits: components['schemas']['CaseHitView'][];
       /** @description What its state allows; of GET /v1/cases/{id}: to you. */
-      allowed_actions: ('assign' | 'comment' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'reopen')[];
+      allowed_actions: ('assign' | 'comment' | 'attach' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'reopen')[];
       /** @description The oldest event first. */
       timeline: components['schemas']['CaseEventView'][];
       /** @description Whether every link of the timeline is what it was when it was written. */
@@ -1339,7 +1456,7 @@ export interface components {
       ros_reference: string | null;
       hits: components['schemas']['CaseHitView'][];
       /** @description What its state allows; of GET /v1/cases/{id}: to you. */
-      allowed_actions: ('assign' | 'comment' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'reopen')[];
+      allowed_actions: ('assign' | 'comment' | 'attach' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'reopen')[];
       /** @description The oldest event first. */
       timeline: components['schemas']['CaseEventView'][];
       /** @description Whether every link of the timeline is what it was when it was written. */
@@ -1350,6 +1467,8 @@ export interface components {
       screening: components['schemas']['ScreeningDetailView'] | null;
       /** @description The rules in `rules_fired`, by their code, as the last version up to `validation_version` that has them says them. */
       rules: components['schemas']['FiredRuleView'][];
+      /** @description The oldest first. */
+      attachments: components['schemas']['CaseAttachmentView'][];
     };
     CaseEventView: {
       /** Format: int32 */
@@ -1370,7 +1489,8 @@ export interface components {
         | 'hit_dismissed'
         | 'hit_confirmed'
         | 'sla_breached'
-        | 'ros_drafted';
+        | 'ros_drafted'
+        | 'attached';
       /** @description X-Actor, the prefix of the API key, or system. */
       actor: string;
       /** Format: date-time */
@@ -4100,6 +4220,141 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  listCaseAttachments: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The case. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CaseAttachmentList'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  attachToCase: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
+        'X-Actor'?: string;
+        /** @description The name of the file, UTF-8 percent-encoded (`encodeURIComponent`): at most 200 characters, with an ending that fits its type (.pdf, .png, .jpg, .jpeg). It is kept sealed. */
+        'X-File-Name': string;
+        /** @description A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description The case. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/pdf': Uint8Array | Blob;
+        'image/png': Uint8Array | Blob;
+        'image/jpeg': Uint8Array | Blob;
+      };
+    };
+    responses: {
+      /** @description It is attached. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description `true` when this is the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CaseAttachmentView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictOrStateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  downloadCaseAttachment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The case. */
+        id: string;
+        /** @description The attachment. */
+        attachment_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The bytes as they were sent. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': Uint8Array | Blob;
+          'image/png': Uint8Array | Blob;
+          'image/jpeg': Uint8Array | Blob;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
   commentOnCase: {
     parameters: {
       query?: never;
@@ -4294,6 +4549,48 @@ export interface operations {
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  reportCase: {
+    parameters: {
+      query?: never;
+      header?: {
+        'accept-language'?: string;
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
+        'X-Actor'?: string;
+      };
+      path: {
+        /** @description The case. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The PDF. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': Uint8Array | Blob;
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
   resolveCase: {
@@ -4610,6 +4907,54 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['BlockedDataView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  readBlockedAttachment: {
+    parameters: {
+      query: {
+        /** @description Why it is read: kept with your name and the time. */
+        reason: string;
+      };
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
+        'X-Actor'?: string;
+      };
+      path: {
+        /** @description The receipt. */
+        receipt_id: string;
+        /** @description The attachment. */
+        attachment_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The bytes as they were sent. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': Uint8Array | Blob;
+          'image/png': Uint8Array | Blob;
+          'image/jpeg': Uint8Array | Blob;
         };
       };
       400: components['responses']['ValidationErrorOrBadRequest'];

@@ -1,0 +1,60 @@
+import { Entry, useAnnounce } from '@constancia/web';
+import { useId, useState } from 'react';
+import { useCall } from '../member/queries.ts';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { ACCEPTED, faultIn, sentFile } from './attached-file.ts';
+import { useCaseText } from './text/language.ts';
+
+/** Attaches one file. It is about no version of the case: what somebody changes meanwhile does not matter to it. */
+export function AttachDialog({ caseId: id, onClose }: { caseId: string; onClose: () => void }) {
+  const { words } = useCaseText();
+  const { attachments } = words;
+  const entryId = useId();
+  const announce = useAnnounce();
+  const call = useCall();
+  const [fault, setFault] = useState<string | null>(null);
+  const faults: Readonly<Record<string, string>> = attachments.faults;
+  return (
+    <FormDialog
+      title={words.actions.attach}
+      lead={attachments.lead}
+      submit={words.actions.attach}
+      problems={{
+        'state-conflict': attachments.full,
+        'payload-too-large': attachments.tooLarge,
+        'unsupported-media-type': attachments.otherType,
+      }}
+      onClose={onClose}
+      onSubmit={async (form, key) => {
+        const file = form.get('file') as File;
+        const sent = sentFile(file);
+        setFault(typeof sent === 'string' ? attachments[sent] : null);
+        if (typeof sent === 'string') return 'open';
+        const header = { 'X-File-Name': sent.encodedName, 'Idempotency-Key': key };
+        try {
+          await call(
+            ({ compliance }) =>
+              compliance.POST('/v1/cases/{id}/attachments', {
+                params: { path: { id }, header },
+                headers: { 'Content-Type': sent.type },
+                body: file,
+                bodySerializer: (body) => body,
+              }),
+            ['cases'],
+          );
+        } catch (error) {
+          const code = faultIn(error);
+          if (code === null) throw error;
+          setFault(faults[code] ?? attachments.faults.other);
+          return 'open';
+        }
+        announce(attachments.done);
+        return undefined;
+      }}
+    >
+      <Entry id={entryId} label={attachments.file} help={attachments.fileHint} fault={fault}>
+        {(wiring) => <input {...wiring} type="file" name="file" accept={ACCEPTED} required />}
+      </Entry>
+    </FormDialog>
+  );
+}
