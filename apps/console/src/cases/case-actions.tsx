@@ -5,6 +5,7 @@ import { Failure } from '../parts/failure.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { textIn } from '../parts/text-in.ts';
 import { useAction } from '../parts/use-action.ts';
+import { useFocusKept } from './use-focus-kept.ts';
 import { useSignedIn } from '../member/member.tsx';
 import { type ReadCase, useCaseChange } from './use-case.ts';
 import { ResolveFields, resolutionOf } from './resolve-fields.tsx';
@@ -24,6 +25,9 @@ export function CaseActions({ read }: { read: ReadCase }) {
   const { busy, error, run } = useAction();
   const { allowed_actions: allowed, assignee } = read.dossier;
   const isMine = assignee === member.name;
+  const taking = assignee === null ? words.actions.assign : words.takeOver(assignee);
+  const assigning = isMine ? words.actions.release : taking;
+  useFocusKept(allowed.join());
 
   const assign = (): Promise<void> =>
     run('assign', async () => {
@@ -43,7 +47,7 @@ export function CaseActions({ read }: { read: ReadCase }) {
             busy={busy === action}
             onPress={() => (action === 'assign' ? void assign() : setAsked(action))}
           >
-            {action === 'assign' && isMine ? words.actions.release : words.actions[action]}
+            {action === 'assign' ? assigning : words.actions[action]}
           </Button>
         ))}
       {error !== null && <Failure error={error} />}

@@ -2,7 +2,7 @@ import { Button, Dialog, FieldFaults } from '@constancia/web';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useText } from '../text/language.ts';
 import { Failure } from './failure.tsx';
-import { isFinal } from './is-final.ts';
+import { isFinal } from '../api/is-final.ts';
 import { useAction } from './use-action.ts';
 
 export interface FormDialogProps {

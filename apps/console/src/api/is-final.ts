@@ -1,4 +1,4 @@
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from './api-error.ts';
 
 /** Whether nothing was done or is in progress; only then the next attempt gets a new key. */
 export const isFinal = (failure: unknown): boolean =>
