@@ -20,6 +20,7 @@ import { ComplianceClosedTenants1764000004500 } from './1764000004500-closed-ten
 import { MonitoredList1764000005221 } from './1764000005221-monitored-list.ts';
 import { CaseSearch1764000005220 } from './1764000005220-case-search.ts';
 import { CaseIndexes1764000005222 } from './1764000005222-case-indexes.ts';
+import { ScreeningBatches1764000005470 } from './1764000005470-screening-batches.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -45,6 +46,7 @@ export const COMPLIANCE: ModuleSchema = {
     CaseSearch1764000005220,
     MonitoredList1764000005221,
     CaseIndexes1764000005222,
+    ScreeningBatches1764000005470,
   ],
   finish: sealFromNowOn('compliance'),
 };
