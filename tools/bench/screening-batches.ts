@@ -30,7 +30,12 @@ interface Batch {
   processed: number;
 }
 
-async function call<Body>({ apiKey }: Caller, method: 'GET' | 'POST', path: string, body?: object | string): Promise<Body> {
+async function call<Body>(
+  { apiKey }: Caller,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object | string,
+): Promise<Body> {
   const type = typeof body === 'string' ? 'application/x-ndjson' : 'application/json';
   const answer = await http.request({
     method,
@@ -50,7 +55,8 @@ async function publish(caller: Caller): Promise<void> {
 }
 
 let sent = 0;
-const single = (caller: Caller) => call<{ id: string }>(caller, 'POST', '/v1/screenings', subjectBody(sent++, 'single'));
+const single = (caller: Caller) =>
+  call<{ id: string }>(caller, 'POST', '/v1/screenings', subjectBody(sent++, 'single'));
 
 /** Rows a second, of one batch. */
 async function batch(): Promise<number> {

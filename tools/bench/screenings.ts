@@ -20,7 +20,6 @@ const http = new Pool(stack.complianceUrl, { connections: 64 });
 
 const call = (method: 'GET' | 'POST', path: string, body?: object) => deployment.call(http, method, path, body);
 
-
 let sent = 0;
 const nextBody = (): object => subjectBody(sent++);
 

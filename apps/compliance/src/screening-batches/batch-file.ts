@@ -36,8 +36,7 @@ export class BatchFile {
       yield* this.type === 'text/csv' ? this.csvRows() : this.lines();
     } catch (error) {
       if (!(error instanceof ListFileProblem)) throw error;
-      this.row += 1;
-      yield { ...this.place(error.line ?? this.row), errors: [this.fault(error.code, SENTENCES[error.code])] };
+      yield this.unreadable(error);
     }
   }
 
@@ -77,16 +76,21 @@ export class BatchFile {
     }
   }
 
+  private unreadable({ code, line = this.row + 1 }: ListFileProblem): FileRow {
+    const detail = SENTENCES[code];
+    // What was decoded with it was not looked at: the row is not known.
+    if (code === 'wrong_encoding')
+      return { row: 0, line, errors: [{ pointer: '', code, detail: `Line ${line}: ${detail}` }] };
+    this.row += 1;
+    return { ...this.place(line), errors: [{ pointer: this.pointer, code, detail }] };
+  }
+
   private get pointer(): string {
     return `/rows/${this.row}`;
   }
 
   private place(line: number): { row: number; line: number } {
     return { row: this.row, line };
-  }
-
-  private fault(code: string, detail: string): FieldError {
-    return { pointer: this.pointer, code, detail };
   }
 }
 
@@ -95,7 +99,7 @@ const SENTENCES: Record<ListFileProblemCode, string> = {
   empty: 'The file is empty: send at least one row.',
   truncated: 'The file ends in the middle of a row, or a quote is not closed.',
   wrong_format: 'The row has not as many cells as the header.',
-  wrong_encoding: 'The file is not UTF-8 from here on: save it as UTF-8.',
+  wrong_encoding: 'The file is not UTF-8: save it as UTF-8.',
   malformed: 'The row is not CSV, or has not as many cells as the header: check its separators and quotes.',
   too_large: `A row has at most ${BATCH_LIMITS.rowBytes / 1024} KB: check its quotes.`,
   forbidden_xml: NOT_A_FILE,

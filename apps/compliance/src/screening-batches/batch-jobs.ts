@@ -47,7 +47,8 @@ export class BatchJobs implements LeaseStore<ClaimedBatch> {
   }
 
   async extend(batches: readonly ClaimedBatch[]): Promise<void> {
-    for (const batch of batches) await this.update(batch, 'due_at = now() + make_interval(secs => $4)', [LEASE_SECONDS]);
+    for (const batch of batches)
+      await this.update(batch, 'due_at = now() + make_interval(secs => $4)', [LEASE_SECONDS]);
   }
 
   /** The first chunk behind a row. */
@@ -101,7 +102,11 @@ export class BatchJobs implements LeaseStore<ClaimedBatch> {
   }
 
   /** Answers the event; undefined when another process, or a cancel, ended the batch. */
-  end(batch: ClaimedBatch, status: 'completed' | 'failed', reason: BatchReason | null): Promise<EventRecord | undefined> {
+  end(
+    batch: ClaimedBatch,
+    status: 'completed' | 'failed',
+    reason: BatchReason | null,
+  ): Promise<EventRecord | undefined> {
     return this.database.tenant(batch.tenant_id, async (tx) => {
       const [ended] = await tx.query<Pick<ScreeningBatch, 'processed' | 'skipped' | 'rows'>>(
         `update compliance.screening_batch b

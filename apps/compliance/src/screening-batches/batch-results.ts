@@ -45,7 +45,9 @@ export async function* resultsOf(
   for await (const rows of pages) {
     const ids = rows.flatMap(({ screening_id }) => screening_id ?? []);
     const found = await screenings.many(tenantId, ids);
-    const views = new Map(found.map((row) => [row.id, ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome)]));
+    const views = new Map(
+      found.map((row) => [row.id, ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome)]),
+    );
     yield rows.map(({ row_number, screening_id }) => ({
       row: row_number,
       screening: (screening_id !== null && views.get(screening_id)) || null,

@@ -1,6 +1,6 @@
 import { checked, parseJsonBody } from '@constancia/http';
 import { BadRequest, type FieldError, ValidationError } from '@constancia/problem-json';
-import type { SubjectPayload, SubjectType } from '@constancia/rule-graph';
+import { SUBJECT_TYPES, type SubjectPayload, type SubjectType } from '@constancia/rule-graph';
 import { OmitType } from '@nestjs/swagger';
 import { payloadErrors } from '../screenings/payload-errors.ts';
 import { ScreeningBody } from '../screenings/screening-body.ts';
@@ -61,14 +61,35 @@ export function checkedRow(
   pointer: string,
   today: string,
 ): { subject: BatchSubject } | { errors: FieldError[] } {
+  const errors = hasRightMembers(value) ? [] : memberErrors(value, pointer);
+  const { subject_ref, subject_type, payload } = (value ?? {}) as BatchLineBody;
+  if (isObject(payload)) errors.push(...payloadErrors(payload, today, `${pointer}/payload`));
+  return errors.length > 0 ? { errors } : { subject: [subject_ref, subject_type, payload] };
+}
+
+const MEMBERS = ['subject_ref', 'subject_type', 'payload'];
+
+/** Whether `checked` would have nothing to say: of 100,000 rows most are right, and it takes most of the time. */
+function hasRightMembers(value: unknown): boolean {
+  if (!isObject(value) || !isObject(value.payload) || Object.keys(value).some((name) => !MEMBERS.includes(name)))
+    return false;
+  const { subject_ref, subject_type } = value;
+  if (typeof subject_ref !== 'string' || subject_ref.length === 0 || subject_ref.length > 200) return false;
+  return SUBJECT_TYPES.includes(subject_type as SubjectType);
+}
+
+function memberErrors(value: unknown, pointer: string): FieldError[] {
   try {
-    const { subject_ref, subject_type, payload } = checked(value, BatchLineBody, pointer);
-    const errors = payloadErrors(payload, today, `${pointer}/payload`);
-    return errors.length > 0 ? { errors } : { subject: [subject_ref, subject_type, payload] };
+    checked(value, BatchLineBody, pointer);
+    return [];
   } catch (error) {
-    if (error instanceof ValidationError) return { errors: error.errors };
+    if (error instanceof ValidationError) return [...error.errors];
     throw error;
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function below(pointer: string, errors: readonly FieldError[]): FieldError[] {

@@ -49,7 +49,10 @@ export class BatchTurns {
     metrics: Metrics,
   ) {
     this.done = metrics.counter('screening_batch_rows_total', 'Rows of screening batches that are done');
-    const stalled = metrics.gauge('screening_batch_stalled_seconds', 'For how long the open batch that waits for us has stood still');
+    const stalled = metrics.gauge(
+      'screening_batch_stalled_seconds',
+      'For how long the open batch that waits for us has stood still',
+    );
     metrics.gauge('screening_batches_open', 'Unfinished screening batches', ['status'], async (gauge) => {
       const { processing, paused, stalled_seconds } = await jobs.backlog();
       gauge.set({ status: 'processing' }, processing);
@@ -70,7 +73,8 @@ export class BatchTurns {
   }
 
   private async turn(batch: ClaimedBatch): Promise<void> {
-    if (Date.now() - batch.created_at.getTime() > BATCH_LIMITS.days * DAY_MS) return this.end(batch, 'failed', 'expired');
+    if (Date.now() - batch.created_at.getTime() > BATCH_LIMITS.days * DAY_MS)
+      return this.end(batch, 'failed', 'expired');
     if (batch.reason === 'insufficient_credits' && !(await this.canPay(batch))) return this.pauseUnpaid(batch);
     const until = performance.now() + TURN_MS;
     let ahead = this.prepare(batch, NOTHING);
@@ -96,7 +100,10 @@ export class BatchTurns {
   }
 
   /** The next chunk, decided. One with a subject of the chunk before waits for it. */
-  private async prepare(batch: ClaimedBatch, { afterRow, refs, committed }: UnderWay): Promise<PreparedChunk | undefined> {
+  private async prepare(
+    batch: ClaimedBatch,
+    { afterRow, refs, committed }: UnderWay,
+  ): Promise<PreparedChunk | undefined> {
     const chunk = await this.jobs.nextChunk(batch, afterRow);
     if (!chunk) return undefined;
     const waiting = await this.units.waitingRows(batch, chunk);

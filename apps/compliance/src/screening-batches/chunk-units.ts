@@ -80,7 +80,10 @@ export class ChunkUnits {
   }
 }
 
-function orderOf({ validation_code, actor, by }: ClaimedBatch, [subjectRef, subjectType, payload]: BatchSubject): ScreeningOrder {
+function orderOf(
+  { validation_code, actor, by }: ClaimedBatch,
+  [subjectRef, subjectType, payload]: BatchSubject,
+): ScreeningOrder {
   return { validationCode: validation_code, subjectRef, subjectType, payload, trigger: 'api', actor, by };
 }
 

@@ -16,7 +16,14 @@ import {
 } from '@constancia/http';
 import { BadRequest } from '@constancia/problem-json';
 import { Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiExtraModels, ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import {
+  ApiAcceptedResponse,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiPropertyOptional,
+  ApiTags,
+} from '@nestjs/swagger';
 import { IsBoolean, IsString, Length } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { DEFAULT_CODE, IsOptionalCode } from '../validations/validation-body.ts';
@@ -31,7 +38,10 @@ export class CreateScreeningBatchQuery {
   @IsOptionalCode()
   validation_code?: string;
 
-  @ApiOptional({ description: 'Your own reference of the batch. Put no personal data here.', example: 'portfolio-2026-11' })
+  @ApiOptional({
+    description: 'Your own reference of the batch. Put no personal data here.',
+    example: 'portfolio-2026-11',
+  })
   @IsString()
   @Length(1, 200)
   external_ref?: string;
@@ -67,7 +77,11 @@ export class CreateScreeningBatch {
       'When credits run out the batch pauses and goes on by itself once there are some. The event screening_batch.completed follows. ' +
       `${BATCH_LIMITS.open} unfinished batches of a tenant at most, which take turns.`,
   })
-  @ApiAcceptedResponse({ type: ScreeningBatchView, description: 'Every row was right: the batch is worked on.', headers: REPLAYED_HEADER })
+  @ApiAcceptedResponse({
+    type: ScreeningBatchView,
+    description: 'Every row was right: the batch is worked on.',
+    headers: REPLAYED_HEADER,
+  })
   @ApiOkResponse({ type: BatchCheckView, description: 'With dry_run: what the file was found to be.' })
   @ApiProblems(
     'validation-error',
@@ -96,7 +110,12 @@ export class CreateScreeningBatch {
       return { rows, credits: rows * PRICE.screening, errors };
     }
     const acting = actingOf(actor, principal);
-    const { answer, replayed } = await this.receive.accept({ ...order, ...acting, externalRef: query.external_ref, key });
+    const { answer, replayed } = await this.receive.accept({
+      ...order,
+      ...acting,
+      externalRef: query.external_ref,
+      key,
+    });
     return sendStored(reply, answer, replayed);
   }
 }

@@ -1,4 +1,13 @@
-import { ApiOptional, ApiProblems, beforeId, CurrentTenant, OrderedPageQuery, page, RequireScope, type Tenant } from '@constancia/http';
+import {
+  ApiOptional,
+  ApiProblems,
+  beforeId,
+  CurrentTenant,
+  OrderedPageQuery,
+  page,
+  RequireScope,
+  type Tenant,
+} from '@constancia/http';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString, Length } from 'class-validator';
@@ -28,7 +37,10 @@ export class ListScreeningBatches {
   @ApiOperation({ operationId: 'listScreeningBatches', summary: 'List screening batches, newest first' })
   @ApiOkResponse({ type: ScreeningBatchPage, description: 'A page of batches.' })
   @ApiProblems('validation-error')
-  async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListScreeningBatchesQuery): Promise<ScreeningBatchPage> {
+  async handle(
+    @CurrentTenant() tenant: Tenant,
+    @Query() query: ListScreeningBatchesQuery,
+  ): Promise<ScreeningBatchPage> {
     const rows = await this.batches.list(tenant.id, {
       status: query.status,
       externalRef: query.external_ref,

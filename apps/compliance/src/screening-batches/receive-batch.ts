@@ -87,7 +87,8 @@ export class ReceiveBatch {
       const sealed = sealChunk(keyring, { batchId: id, firstRow }, subjects);
       return this.uploads.addChunk(tenantId, { batchId: id, firstRow, rows: subjects.length, sealed });
     });
-    if (errors.length > 0) throw new ValidationError(errors.map(({ pointer, code, detail }) => ({ pointer, code, detail })));
+    if (errors.length > 0)
+      throw new ValidationError(errors.map(({ pointer, code, detail }) => ({ pointer, code, detail })));
     const request = order.key === undefined ? undefined : { key: order.key, fingerprint: fingerprintOf(order, sha256) };
     return this.uploads.open({ tenantId, id, rows }, (tx, work) =>
       this.idempotency.once(tx, tenantId, request, { status: 202, work }),

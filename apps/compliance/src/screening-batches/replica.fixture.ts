@@ -71,7 +71,9 @@ export class Replica {
   /** Its transactions end where they are, and it begins no other one. */
   async kill(store: TestDatabase): Promise<void> {
     const closed = this.database.close();
-    await store.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [this.name]);
+    await store.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
+      this.name,
+    ]);
     await closed.catch(() => undefined);
   }
 

@@ -4,7 +4,13 @@ import { typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import { BATCH_ID_EXAMPLE } from '../example-ids.ts';
 import { BATCH_LIMITS } from './batch-limits.ts';
-import { BATCH_REASONS, BATCH_STATUSES, type BatchReason, type BatchStatus, type ScreeningBatch } from './screening-batch.entity.ts';
+import {
+  BATCH_REASONS,
+  BATCH_STATUSES,
+  type BatchReason,
+  type BatchStatus,
+  type ScreeningBatch,
+} from './screening-batch.entity.ts';
 
 export class ScreeningBatchView {
   @ApiProperty({ ...shape.id('scb'), example: BATCH_ID_EXAMPLE })
@@ -81,7 +87,11 @@ export class ScreeningBatchPage extends PageOf(ScreeningBatchView) {}
 
 /** A row that cannot be screened. */
 export class BatchRowErrorView {
-  @ApiProperty({ ...shape.count(), description: 'From 1, the header not counted; 0: the header.', example: 3 })
+  @ApiProperty({
+    ...shape.count(),
+    description: 'From 1, the header not counted; 0: the header, or the file.',
+    example: 3,
+  })
   row: number;
 
   @ApiProperty({ ...shape.count(), description: 'Line of the file on which the row begins.', example: 4 })

@@ -31,12 +31,15 @@ const HEADER = 'subject_ref,subject_type,full_name,birth_date,country_code,amoun
 /** Every tenth is on the sandbox's OFAC list, and opens a case. */
 const line = (nth: number): string =>
   `customer-${nth},natural,${nth % 10 === 0 ? 'Ernesto Ficticio Ejemplo,1962-04-17' : 'Rosalba Quintero Arbeláez,1987-04-12'},CO,1250000,COP`;
-const csv = (count: number): string =>
-  [HEADER, ...Array.from({ length: count }, (_, nth) => line(nth))].join('\n');
+const csv = (count: number): string => [HEADER, ...Array.from({ length: count }, (_, nth) => line(nth))].join('\n');
 
 const send = <Body = ScreeningBatchView>(
   body: string | Buffer,
-  { query = '', type = 'text/csv', headers = {} }: { query?: string; type?: string; headers?: Record<string, string> } = {},
+  {
+    query = '',
+    type = 'text/csv',
+    headers = {},
+  }: { query?: string; type?: string; headers?: Record<string, string> } = {},
 ) =>
   compliance.call<Body>(`/v1/screening-batches${query}`, {
     method: 'POST',
@@ -89,7 +92,13 @@ describe('a screening batch', () => {
     const { status, body } = await send(csv(230), { query: '?external_ref=portfolio' });
     expect([status, body]).toEqual([
       202,
-      expect.objectContaining({ status: 'processing', rows: 230, processed: 0, external_ref: 'portfolio', finished_at: null }),
+      expect.objectContaining({
+        status: 'processing',
+        rows: 230,
+        processed: 0,
+        external_ref: 'portfolio',
+        finished_at: null,
+      }),
     ]);
     const ended = await become(body.id, 'completed');
     expect(ended).toMatchObject({ processed: 230, skipped: 0, credits_debited: 8 * 230, reason: null });
@@ -99,27 +108,62 @@ describe('a screening batch', () => {
       [tenant.id],
     );
     expect(JSON.parse(event?.body as string)).toMatchObject({
-      payload: { batch_id: body.id, external_ref: 'portfolio', status: 'completed', rows: 230, processed: 230, credits_debited: 1840 },
+      payload: {
+        batch_id: body.id,
+        external_ref: 'portfolio',
+        status: 'completed',
+        rows: 230,
+        processed: 230,
+        credits_debited: 1840,
+      },
     });
 
-    const ndjson = (await results(body.id, 'ndjson')).text.trim().split('\n').map((text) => JSON.parse(text) as BatchResult);
+    const ndjson = (await results(body.id, 'ndjson')).text
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as BatchResult);
     expect(ndjson.map(({ row }) => row)).toEqual(Array.from({ length: 230 }, (_, nth) => nth + 1));
-    expect(ndjson.map(({ screening }) => screening?.subject_ref)).toEqual(ndjson.map(({ row }) => `customer-${row - 1}`));
+    expect(ndjson.map(({ screening }) => screening?.subject_ref)).toEqual(
+      ndjson.map(({ row }) => `customer-${row - 1}`),
+    );
     const rows = parse((await results(body.id, 'csv')).text, { columns: true }) as Record<string, string>[];
-    expect(rows.map(({ row, screening_id, decision, score, list_hits, case_id }) => [row, screening_id, decision, score, list_hits, case_id])).toEqual(
-      ndjson.map(({ row, screening }) => [String(row), screening?.id, screening?.decision, String(screening?.score), screening?.list_hits.join('|'), screening?.case_id ?? '']),
+    expect(
+      rows.map(({ row, screening_id, decision, score, list_hits, case_id }) => [
+        row,
+        screening_id,
+        decision,
+        score,
+        list_hits,
+        case_id,
+      ]),
+    ).toEqual(
+      ndjson.map(({ row, screening }) => [
+        String(row),
+        screening?.id,
+        screening?.decision,
+        String(screening?.score),
+        screening?.list_hits.join('|'),
+        screening?.case_id ?? '',
+      ]),
     );
     const one = await compliance.call(`/v1/screenings/${ndjson[0]?.screening?.id}`, { key: tenant.apiKey });
     expect(one.body).toEqual({ ...ndjson[0]?.screening, payload: expect.anything() });
   });
 
   it('takes NDJSON with free members and parties; rows of one subject are decided one after the other', async () => {
-    const row = (extra: object) => JSON.stringify({
-      subject_ref: 'customer-1',
-      subject_type: 'legal',
-      payload: { full_name: 'Comercial Inventada', beneficial_owners: [{ full_name: 'Ernesto Ficticio Ejemplo', birth_date: '1962-04-17' }], ...extra },
+    const row = (extra: object) =>
+      JSON.stringify({
+        subject_ref: 'customer-1',
+        subject_type: 'legal',
+        payload: {
+          full_name: 'Comercial Inventada',
+          beneficial_owners: [{ full_name: 'Ernesto Ficticio Ejemplo', birth_date: '1962-04-17' }],
+          ...extra,
+        },
+      });
+    const { status, body } = await send([row({}), '', row({ field_branch: 'Cali' })].join('\n'), {
+      type: 'application/x-ndjson',
     });
-    const { status, body } = await send([row({}), '', row({ field_branch: 'Cali' })].join('\n'), { type: 'application/x-ndjson' });
     expect(status).toBe(202);
     expect(await become(body.id, 'completed')).toMatchObject({ processed: 2 });
     expect(await totals()).toMatchObject({ screenings: 2, cases: 1, debited: 16 });
@@ -128,7 +172,9 @@ describe('a screening batch', () => {
   it('with a wrong row answers all errors by row; nothing is kept or charged', async () => {
     const text = [HEADER, line(1), ',natural,,1987-13-40,CO,x,COP', line(3), 'customer-4,neutral,A,,CO,,'].join('\n');
     const expected = [
-      ['/rows/2/subject_ref', 'too_short'],
+      ['/rows/2/subject_ref', 'wrong_length'],
+      ['/rows/2/payload/birth_date', 'wrong_format'],
+      ['/rows/2/payload/amount', 'wrong_type'],
       ['/rows/4/subject_type', 'not_allowed'],
     ];
     const refused = await send(text);
@@ -136,9 +182,16 @@ describe('a screening batch', () => {
     const dry = await send<BatchCheckView>(text, { query: '?dry_run=true' });
     expect([dry.status, dry.body.rows]).toEqual([200, 4]);
     expect(dry.body.errors.map(({ row, line, pointer, code }) => [row, line, pointer, code])).toEqual(
-      expect.arrayContaining([[2, 3, '/rows/2/subject_ref', 'too_short'], [4, 5, '/rows/4/subject_type', 'not_allowed']]),
+      expect.arrayContaining([
+        [2, 3, '/rows/2/subject_ref', 'wrong_length'],
+        [4, 5, '/rows/4/subject_type', 'not_allowed'],
+      ]),
     );
-    expect((await send<BatchCheckView>(csv(3), { query: '?dry_run=true' })).body).toEqual({ rows: 3, credits: 24, errors: [] });
+    expect((await send<BatchCheckView>(csv(3), { query: '?dry_run=true' })).body).toEqual({
+      rows: 3,
+      credits: 24,
+      errors: [],
+    });
     expect(await totals()).toEqual(once(0, 0));
     expect(await store.query('select 1 from compliance.screening_batch where tenant_id = $1', [tenant.id])).toEqual([]);
   });
@@ -149,7 +202,7 @@ describe('a screening batch', () => {
     ['with an unknown column', 'subject_ref,nombre\nc-1,A', 'text/csv', [['/header', 'unknown_column']]],
     ['without references', 'full_name\nA', 'text/csv', [['/header', 'required']]],
     ['with an open quote', `${HEADER}\n${line(1)}\n"customer-2,natural`, 'text/csv', [['/rows/2', 'truncated']]],
-    ['in another encoding', Buffer.from(`${HEADER}\n${line(1)}`, 'latin1'), 'text/csv', [['/rows/1', 'wrong_encoding']]],
+    ['in another encoding', Buffer.from(`${HEADER}\n${line(1)}`, 'latin1'), 'text/csv', [['', 'wrong_encoding']]],
     ['that is no JSON', '{"subject_ref"', 'application/x-ndjson', [['/rows/1', 'malformed']]],
   ])('%s is refused', async (_, body, type, errors) => {
     const refused = await send(body, { type });
@@ -179,9 +232,19 @@ describe('a screening batch', () => {
     tenant = await testTenant(store, { credits: 8 * 130 });
     await seededValidation(compliance, tenant.apiKey);
     const { body } = await send(csv(200));
-    expect(await become(body.id, 'paused')).toMatchObject({ reason: 'insufficient_credits', processed: 130, credits_debited: 8 * 130 });
+    expect(await become(body.id, 'paused')).toMatchObject({
+      reason: 'insufficient_credits',
+      processed: 130,
+      credits_debited: 8 * 130,
+    });
     expect(await totals()).toMatchObject({ screenings: 130, debited: 8 * 130, ends: 0 });
-    await store.query('select platform_v1.grant_credits($1, $2, $3, $4, $5)', [tenant.id, 8 * 70, 'signup', randomUUID(), 'test']);
+    await store.query('select platform_v1.grant_credits($1, $2, $3, $4, $5)', [
+      tenant.id,
+      8 * 70,
+      'signup',
+      randomUUID(),
+      'test',
+    ]);
     await dueNow();
     await become(body.id, 'completed');
     expect(await totals()).toEqual(once(200));
@@ -193,9 +256,23 @@ describe('a screening batch', () => {
     const { body } = await send(csv(120));
     await become(body.id, 'paused');
     const cancel = () =>
-      compliance.call<ScreeningBatchView>(`/v1/screening-batches/${body.id}/cancel`, { method: 'POST', key: tenant.apiKey });
-    expect((await cancel()).body).toMatchObject({ status: 'canceled', reason: null, processed: 50, credits_debited: 400 });
-    await store.query('select platform_v1.grant_credits($1, $2, $3, $4, $5)', [tenant.id, 1_000, 'signup', randomUUID(), 'test']);
+      compliance.call<ScreeningBatchView>(`/v1/screening-batches/${body.id}/cancel`, {
+        method: 'POST',
+        key: tenant.apiKey,
+      });
+    expect((await cancel()).body).toMatchObject({
+      status: 'canceled',
+      reason: null,
+      processed: 50,
+      credits_debited: 400,
+    });
+    await store.query('select platform_v1.grant_credits($1, $2, $3, $4, $5)', [
+      tenant.id,
+      1_000,
+      'signup',
+      randomUUID(),
+      'test',
+    ]);
     expect((await cancel()).status).toBe(200);
     expect(await totals()).toMatchObject({ screenings: 50, chunks: 0, debited: 400, ends: 0 });
     await expect(
@@ -207,7 +284,10 @@ describe('a screening batch', () => {
     ).rejects.toThrow(/canceled already/);
     const finished = await send(csv(1));
     await become(finished.body.id, 'completed');
-    const late = await compliance.call(`/v1/screening-batches/${finished.body.id}/cancel`, { method: 'POST', key: tenant.apiKey });
+    const late = await compliance.call(`/v1/screening-batches/${finished.body.id}/cancel`, {
+      method: 'POST',
+      key: tenant.apiKey,
+    });
     expect(late.status).toBe(409);
   });
 
@@ -216,24 +296,39 @@ describe('a screening batch', () => {
     await seededValidation(compliance, tenant.apiKey);
     const { body } = await send(csv(2));
     await become(body.id, 'paused');
-    const erased = await compliance.call('/v1/erasures', { method: 'POST', key: tenant.apiKey, body: { subject_ref: 'customer-1' } });
+    const erased = await compliance.call('/v1/erasures', {
+      method: 'POST',
+      key: tenant.apiKey,
+      body: { subject_ref: 'customer-1' },
+    });
     expect(erased.status).toBe(200);
     await dueNow();
     expect(await become(body.id, 'completed')).toMatchObject({ processed: 2, skipped: 1, credits_debited: 8 });
-    const ndjson = (await results(body.id, 'ndjson')).text.trim().split('\n').map((text) => JSON.parse(text) as BatchResult);
+    const ndjson = (await results(body.id, 'ndjson')).text
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as BatchResult);
     expect(ndjson[1]).toEqual({ row: 2, screening: null });
   });
 
   it('is seen by its tenant alone', async () => {
     const { body } = await send(csv(1));
     await become(body.id, 'completed');
-    const listed = await compliance.call<ScreeningBatchPage>('/v1/screening-batches?status=completed', { key: tenant.apiKey });
+    const listed = await compliance.call<ScreeningBatchPage>('/v1/screening-batches?status=completed', {
+      key: tenant.apiKey,
+    });
     expect(listed.body.data.map(({ id }) => id)).toEqual([body.id]);
     const other = await testTenant(store);
     for (const path of ['', '/results'])
-      expect((await compliance.call(`/v1/screening-batches/${body.id}${path}`, { key: other.apiKey })).status).toBe(404);
-    expect((await compliance.call(`/v1/screening-batches/${body.id}/cancel`, { method: 'POST', key: other.apiKey })).status).toBe(404);
-    expect((await compliance.call<ScreeningBatchPage>('/v1/screening-batches', { key: other.apiKey })).body.data).toEqual([]);
+      expect((await compliance.call(`/v1/screening-batches/${body.id}${path}`, { key: other.apiKey })).status).toBe(
+        404,
+      );
+    expect(
+      (await compliance.call(`/v1/screening-batches/${body.id}/cancel`, { method: 'POST', key: other.apiKey })).status,
+    ).toBe(404);
+    expect(
+      (await compliance.call<ScreeningBatchPage>('/v1/screening-batches', { key: other.apiKey })).body.data,
+    ).toEqual([]);
   });
 });
 

@@ -1,6 +1,14 @@
 import { Readable } from 'node:stream';
 import { shape } from '@constancia/contracts';
-import { ApiOptional, ApiProblems, CurrentTenant, FILE_NAME_HEADER, preferredType, RequireScope, type Tenant } from '@constancia/http';
+import {
+  ApiOptional,
+  ApiProblems,
+  CurrentTenant,
+  FILE_NAME_HEADER,
+  preferredType,
+  RequireScope,
+  type Tenant,
+} from '@constancia/http';
 import { Controller, Get, Headers, Param, Query, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
@@ -54,7 +62,8 @@ export class ShowBatchResults {
     @Headers('accept') accept: string | undefined,
   ): Promise<StreamableFile> {
     const batch = await this.batches.find(tenant.id, id);
-    const type: BatchType = format === undefined ? preferredType(accept, TYPES) : format === 'csv' ? TYPES[1] : TYPES[0];
+    const type: BatchType =
+      format === undefined ? preferredType(accept, TYPES) : format === 'csv' ? TYPES[1] : TYPES[0];
     const results = resultsOf(this.screenings, tenant.id, this.batches.doneRows(tenant.id, batch.id, PAGE));
     return new StreamableFile(Readable.from(resultsText(type, results)), {
       type: `${type}; charset=utf-8`,
