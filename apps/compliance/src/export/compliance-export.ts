@@ -10,7 +10,7 @@ import {
   newestPage,
 } from '@constancia/tenant-export';
 import { Injectable } from '@nestjs/common';
-import { LessThan } from 'typeorm';
+import { LessThan, Not } from 'typeorm';
 import { exportView } from '../case-exports/list-exports.ts';
 import { CaseJournal } from '../case-records/case-journal.entity.ts';
 import { CaseDetailView } from '../cases/case-detail-view.ts';
@@ -19,6 +19,8 @@ import { listFiles, storedCases } from '../cases/case-files.ts';
 import { ErasureReceipt } from '../erasures/erasure-receipt.entity.ts';
 import { ErasureView } from '../erasures/erasure-view.ts';
 import { RuleView } from '../rules/rule-view.ts';
+import { ScreeningBatchView } from '../screening-batches/screening-batch-view.ts';
+import { ScreeningBatch } from '../screening-batches/screening-batch.entity.ts';
 import { ScreeningDetailView } from '../screenings/screening-view.ts';
 import { detailedScreenings } from '../screenings/screenings.ts';
 import { shownSettings } from '../settings/compliance-settings.ts';
@@ -101,10 +103,21 @@ function recordFiles(tenantId: string): ExportedFile[] {
       (page) => tx.manager.find(ErasureReceipt, newestPage(tenantId, page)),
       ({ id }) => id,
     );
+  const batches = (tx: Tx) =>
+    newestFirst(
+      (page) => shownBatches(tx, tenantId, page),
+      ({ id }) => id,
+    );
   return [
+    { name: 'screening-batches', pages: (tx) => asRows(batches(tx), (row) => ({ line: ScreeningBatchView.of(row) })) },
     { name: 'case-exports', pages: (tx) => asRows(exports(tx), (row) => ({ line: exportView(row) })) },
     { name: 'erasures', pages: (tx) => asRows(receipts(tx), (row) => ({ line: ErasureView.of(row) })) },
   ];
+}
+
+function shownBatches(tx: Tx, tenantId: string, page: ListedPage): Promise<ScreeningBatch[]> {
+  const { where, ...rest } = newestPage(tenantId, page);
+  return tx.manager.find(ScreeningBatch, { where: { ...where, status: Not('receiving' as const) }, ...rest });
 }
 
 /** Opens only cases that have a draft. */

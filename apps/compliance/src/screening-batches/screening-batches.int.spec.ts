@@ -255,6 +255,11 @@ describe('a screening batch', () => {
     await seededValidation(compliance, tenant.apiKey);
     const { body } = await send(csv(120));
     await become(body.id, 'paused');
+    const clear = await store.query(
+      `select 1 from compliance.screening_batch_chunk where tenant_id = $1 and position('Rosalba'::bytea in sealed) > 0`,
+      [tenant.id],
+    );
+    expect(clear).toEqual([]); // what waits is sealed
     const cancel = () =>
       compliance.call<ScreeningBatchView>(`/v1/screening-batches/${body.id}/cancel`, {
         method: 'POST',

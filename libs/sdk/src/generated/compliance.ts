@@ -1125,7 +1125,7 @@ export interface components {
     BatchRowErrorView: {
       /**
        * Format: int32
-       * @description From 1, the header not counted; 0: the header.
+       * @description From 1, the header not counted; 0: the header, or the file.
        * @example 3
        */
       row: number;
