@@ -31,6 +31,7 @@ const ALL = [
   'console-lists',
   'screening-match',
   'screenings',
+  'screening-batches',
   'rescreen',
   'advance',
   'beside-faces',

@@ -3,25 +3,16 @@
  * sandbox's without them). Requests are sent at their times, whether earlier ones were answered or not, and waiting counts. One in
  * twenty is of a listed name, and opens a case. The other side is the same requests as dry runs.
  */
-import { sleep } from '@constancia/kernel';
-import { Database } from '@constancia/persistence';
 import { Pool } from 'undici';
-import { ListContents } from '../../apps/compliance/src/lists/list-contents.ts';
-import { ListImports } from '../../apps/compliance/src/lists/list-imports.ts';
-import { ListJobRunner } from '../../apps/compliance/src/lists/list-job-runner.ts';
 import { benchDeployment } from './bench-deployment.ts';
 import { cpuSecondsOf } from './cpu-time.ts';
-import { PUBLISHED } from './lists-corpus.ts';
 import { atRate, median, percentile, report } from './measure.ts';
-import { syntheticPeople } from './synthetic-people.ts';
+import { importPublished, subjectBody } from './screened-subjects.ts';
 
 const RATE = 150;
 /** Of each round and side: 1,200 requests. */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const ROUNDS = 3;
-/** That the app begins with: four of names, and the FATF's. */
-const SANDBOX_LISTS = 5;
-const LISTED = ['Aurelio Ficticio Ejemplar', 'Ernesto Ficticio Ejemplo', 'Al-Zawahiri Ayman', 'Nicolas Maduro Moros'];
 
 const deployment = await benchDeployment(['platform', 'compliance'], { durable: true });
 const { stack } = deployment;
@@ -29,52 +20,8 @@ const http = new Pool(stack.complianceUrl, { connections: 64 });
 
 const call = (method: 'GET' | 'POST', path: string, body?: object) => deployment.call(http, method, path, body);
 
-/** Imports the real lists, and waits until the app screens with them. */
-async function importLists(): Promise<number> {
-  const { env } = stack.app('compliance');
-  const database = await Database.connect({ url: env.DATABASE_URL as string, applicationName: 'bench', poolSize: 2 });
-  const imports = new ListImports(database, new ListContents(database, null), new ListJobRunner());
-  const served = async () => {
-    const { body } = await call('GET', '/v1/lists');
-    return (body as { data: { version: string; entries: number }[] }).data;
-  };
-  while ((await served()).length < SANDBOX_LISTS) await sleep(200);
-  const imported: string[] = [];
-  for (const { list, path } of PUBLISHED)
-    imported.push(
-      (await imports.run({ list, tenantId: null, operator: 'bench', files: [{ path }], force: true })).version,
-    );
-  await database.close();
-  for (;;) {
-    const lists = await served();
-    if (imported.every((each) => lists.some(({ version }) => version === each)))
-      return lists.reduce((sum, { entries }) => sum + entries, 0);
-    await sleep(200);
-  }
-}
-
 let sent = 0;
-const people = [...syntheticPeople(20_000, 11)];
-
-function nextBody(): object {
-  const nth = sent++;
-  const { fullName, birthDate } = people[nth % people.length] as (typeof people)[number];
-  const listed = nth % 20 === 0;
-  return {
-    subject_ref: `customer-${nth}`,
-    subject_type: 'natural',
-    payload: {
-      full_name: listed ? LISTED[(nth / 20) % LISTED.length] : fullName,
-      ...(!listed && { birth_date: birthDate }),
-      document_type: 'CC',
-      document_number: String(10_000_000 + (nth % 80_000_000)),
-      country_code: 'CO',
-      kyc_status: 'approved',
-      amount: 1_500_000,
-      currency: 'COP',
-    },
-  };
-}
+const nextBody = (): object => subjectBody(sent++);
 
 interface Latencies {
   /** Milliseconds of the app's processor time, for each request. */
@@ -96,7 +43,7 @@ async function measured(route: string, expected: number, seconds: number): Promi
 }
 
 try {
-  const entries = await importLists();
+  const entries = await importPublished(deployment, http);
   const { body: draft } = await call('POST', '/v1/validations', {});
   const { id } = draft as { id: string };
   await call('POST', '/v1/rules/seed-defaults', { validation_id: id, subject_type: 'both' });

@@ -78,7 +78,7 @@ export async function ownedResourcesOf(
   const { data: topup } = await owner.platform.POST('/v1/billing/topup', { body: { amount_cop: 100_000 } });
   const { data: erased } = await owner.signing.POST('/v1/erasures', { body: { subject_ref: 'erased-customer' } });
   const [screened, identified, sent] = [
-    await screening(owner),
+    await screening(stack, owner),
     await identity(stack, owner),
     await envelope(stack, owner),
   ];
@@ -141,8 +141,8 @@ export function screenListedName({ compliance }: Integrator, subjectRef: string)
   }, 60_000);
 }
 
-/** Validations (published, draft) with rules, a screening and the case that it opened, and those of somebody who was erased. */
-async function screening(integrator: Integrator) {
+/** Validations (published, draft) with rules, a screening and the case that it opened, a batch, and those of somebody who was erased. */
+async function screening(stack: TestStack, integrator: Integrator) {
   const { compliance } = integrator;
   const [validationId, draftValidationId] = [
     await draftValidation(integrator),
@@ -154,9 +154,16 @@ async function screening(integrator: Integrator) {
   const result = await screenListedName(integrator, 'customer-1');
   await screenListedName(integrator, 'erased-customer');
   const { data: erased } = await compliance.POST('/v1/erasures', { body: { subject_ref: 'erased-customer' } });
+  const batch = await httpOf(stack)(`${stack.complianceUrl}/v1/screening-batches`, {
+    method: 'POST',
+    headers: { 'X-API-Key': integrator.apiKey, 'Content-Type': 'text/csv' },
+    body: 'subject_ref,full_name\ncustomer-2,Rosalba Quintero',
+  });
+  const { id: batchId } = (await batch.json()) as { id: string };
   const ids: OwnedResources['ids'] = [
     ['compliance', '/v1/validations/', validationId],
     ['compliance', '/v1/screenings/', result.id],
+    ['compliance', '/v1/screening-batches/', batchId],
     ['compliance', '/v1/cases/', result.case_id as string],
     ['compliance', '/v1/erasures/', erased?.receipt_id as string],
   ];

@@ -59,6 +59,7 @@ const IDS: [path: string, parameter: string, documented: { description: string; 
   ['/v1/validations/', 'id', typeId('The validation.', 'val')],
   ['/v1/validations/', 'rule_id', typeId('The rule.', 'rul')],
   ['/v1/screenings/', 'id', typeId('The screening.', 'scr')],
+  ['/v1/screening-batches/', 'id', typeId('The batch.', 'scb')],
   ['/v1/cases/', 'id', typeId('The case.', 'cas')],
   ['/v1/cases/', 'attachment_id', typeId('The attachment.', 'caf')],
   ['/v1/templates/', 'id', typeId('The template.', 'tpl')],

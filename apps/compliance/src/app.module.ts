@@ -28,6 +28,7 @@ import { ListsModule } from './lists/lists.module.ts';
 import { MonitoringModule } from './monitoring/monitoring.module.ts';
 import { OperatorsModule } from './ops/operators.module.ts';
 import { RulesModule } from './rules/rules.module.ts';
+import { ScreeningBatchesModule } from './screening-batches/screening-batches.module.ts';
 import { ScreeningsModule } from './screenings/screenings.module.ts';
 import { SEALED_TABLES } from './sealing/seal-rows.ts';
 import { SettingsModule } from './settings/settings.module.ts';
@@ -66,6 +67,7 @@ import { ValidationsModule } from './validations/validations.module.ts';
     RulesModule,
     BacktestsModule,
     ScreeningsModule,
+    ScreeningBatchesModule,
     MonitoringModule,
     IdentityRequestsModule,
     ErasuresModule,

@@ -15,6 +15,9 @@ import { ListContent } from './lists/list-content.entity.ts';
 import { ListVersion } from './lists/list-version.entity.ts';
 import { MonitoredSubject } from './monitoring/monitored-subject.entity.ts';
 import { RescreenJob } from './monitoring/rescreen-job.entity.ts';
+import { ScreeningBatchChunk } from './screening-batches/screening-batch-chunk.entity.ts';
+import { ScreeningBatchRow } from './screening-batches/screening-batch-row.entity.ts';
+import { ScreeningBatch } from './screening-batches/screening-batch.entity.ts';
 import { Screening } from './screenings/screening.entity.ts';
 import { SealingProgress } from './sealing/sealing-progress.entity.ts';
 import { TenantSettings } from './settings/compliance-settings.entity.ts';
@@ -38,6 +41,9 @@ export const COMPLIANCE_TABLES = [
   MonitoredSubject,
   RescreenJob,
   Screening,
+  ScreeningBatch,
+  ScreeningBatchChunk,
+  ScreeningBatchRow,
   SealingProgress,
   TenantSettings,
   RuleRow,

@@ -17,7 +17,7 @@ export const EVENT_TYPES = {
     'wallet.consent.revoked',
     'wallet.sign_in.revoked',
   ],
-  compliance: ['screening.completed', 'case.opened', 'case.resolved'],
+  compliance: ['screening.completed', 'screening_batch.completed', 'case.opened', 'case.resolved'],
   seal: [
     'seal.signature.completed',
     'seal.signature.failed',

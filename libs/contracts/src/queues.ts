@@ -11,6 +11,7 @@ export const QUEUES = {
   'webhook-delivery': { consumer: 'webhook-dispatcher' },
   'webhook-replay': { consumer: 'webhook-dispatcher' },
   rescreening: { consumer: 'compliance' },
+  'screening-batch': { consumer: 'compliance' },
   'step-run': { consumer: 'biometrics-worker' },
   'screening-request': { consumer: 'compliance' },
   'screening-result': { consumer: 'platform' },
@@ -45,6 +46,11 @@ export interface ReplayHint {
 
 /** A list became active: subjects may have to be screened again. */
 export interface RescreeningHint {
+  v: 1;
+}
+
+/** A screening batch was accepted. */
+export interface ScreeningBatchHint {
   v: 1;
 }
 
@@ -124,6 +130,7 @@ export interface QueueMessages {
   'webhook-delivery': DeliveryHint;
   'webhook-replay': ReplayHint;
   rescreening: RescreeningHint;
+  'screening-batch': ScreeningBatchHint;
   'step-run': StepRunHint;
   'screening-request': ScreeningRequestMessage;
   'screening-result': ScreeningResultMessage;

@@ -103,6 +103,22 @@ export class ChargedWork {
   }
 
   /**
+   * Commits units without an Idempotency-Key in one transaction of their own, apart from the batches of other callers, which need not wait
+   * for them. Answers for each of them null, or what commit() would throw; one that breaks a constraint fails alone.
+   */
+  async commitTogether(units: readonly WorkUnit[]): Promise<(Error | null)[]> {
+    if (units.length === 0) return [];
+    const outcomes = await this.runBatch([...units]);
+    return outcomes.map((outcome, nth) => {
+      if (outcome instanceof Error) return outcome;
+      const { debit } = units[nth] as WorkUnit;
+      if (outcome.outcome === 'insufficient') return new InsufficientCreditsError((debit as Debit).amount);
+      if (debit) this.onDebit(debit.module);
+      return null;
+    });
+  }
+
+  /**
    * The answer to an earlier request with this Idempotency-Key, for work that cannot be done now and may have been done before;
    * null when the key is not in use. Throws KeyReusedError.
    */

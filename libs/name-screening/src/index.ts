@@ -7,6 +7,8 @@ export { Prefilter } from './match/prefilter.ts';
 export { DEFAULT_THRESHOLD, MATCHER_VERSION } from './version.ts';
 export type { DataFlag, Hit, MatchResult, ScreeningQuery } from './match/screening-query.ts';
 export { importList } from './import/import-list.ts';
+export { csvRows } from './import/csv-rows.ts';
+export { Reading } from './import/reading.ts';
 export { LIST_FORMATS } from './import/detect-format.ts';
 export type { ListFormat } from './import/detect-format.ts';
 export type { ListFile } from './import/list-source.ts';

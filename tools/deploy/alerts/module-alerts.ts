@@ -41,6 +41,19 @@ export const OF_COMPLIANCE: readonly Alert[] = [
       silent('3h', steady('rescreen_jobs_waiting', 0)),
     ],
   },
+  {
+    alert: 'ScreeningBatchStalled',
+    severity: 'ticket',
+    for: '10m',
+    summary: 'A screening batch has not moved for half an hour, and it does not wait for its tenant.',
+    concerns: only('compliance'),
+    expr: (scope) => `max(${metric('screening_batch_stalled_seconds', scope)}) > 1800`,
+    cases: [
+      firing('1h', steady('screening_batch_stalled_seconds', 3_600)),
+      silent('1h', steady('screening_batch_stalled_seconds', 60)),
+      silent('5m', steady('screening_batch_stalled_seconds', 3_600)),
+    ],
+  },
 ];
 
 export const OF_SEALING: readonly Alert[] = [

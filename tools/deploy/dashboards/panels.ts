@@ -79,6 +79,14 @@ const OWN: Partial<Record<Module['name'], (scope: Scope) => Panel[]>> = {
     one('Entries of lists', 'short', `max by (list) (${metric('list_entries', scope)})`, '{{list}}'),
     one('Rescreenings waiting', 'short', `max(${metric('rescreen_jobs_waiting', scope)})`),
     one('Oldest rescreening', 's', `max(${metric('rescreen_oldest_seconds', scope)})`),
+    one(
+      'Screening batches open',
+      'short',
+      `max by (status) (${metric('screening_batches_open', scope)})`,
+      '{{status}}',
+    ),
+    one('Screening batch stalled', 's', `max(${metric('screening_batch_stalled_seconds', scope)})`),
+    one('Rows of batches', 'ops', `sum(rate(${metric('screening_batch_rows_total', scope)}[5m]))`),
   ],
   'sealing-worker': (scope) => [
     one('Documents pending', 'short', `max by (kind) (${metric('sealing_backlog', scope)})`, '{{kind}}'),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   ApiActor,
+  ApiIfMatch,
   ApiProblems,
   BODY_PROBLEMS,
   CurrentPrincipal,
@@ -27,7 +28,6 @@ import {
 import { CASE_ACTION_SCOPES } from '../case-records/case-states.ts';
 import { type CaseHeaders, caseRequest } from '../cases/act-on-case.ts';
 import { CASE_ID_EXAMPLE } from '../example-ids.ts';
-import { ApiIfMatch } from '../if-match.ts';
 import { CaseAttachmentView } from './attachment-view.ts';
 import { CaseAttachments } from './case-attachments.ts';
 import { ApiFileName, fileNameOf } from './file-name.ts';

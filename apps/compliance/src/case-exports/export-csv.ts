@@ -121,7 +121,7 @@ export function lineOf(parts: readonly string[], secrets: CaseSecrets, form: Csv
 const RUNS_HERE = new RegExp(RUNS.replace(/\\U0*([0-9a-f]+)/g, '\\u{$1}'), 'u');
 
 /** One cell, guarded and quoted as compliance.csv_cell does it. */
-function cell(text: string | null | undefined, form: CsvForm): string {
+export function cell(text: string | null | undefined, form: CsvForm): string {
   if (text === null || text === undefined) return '';
   const guarded = RUNS_HERE.test(text) ? `'${text}` : text;
   const quoted = ['"', '\r', '\n', separatorOf(form)].some((special) => guarded.includes(special));

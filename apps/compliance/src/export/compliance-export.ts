@@ -10,7 +10,7 @@ import {
   newestPage,
 } from '@constancia/tenant-export';
 import { Injectable } from '@nestjs/common';
-import { LessThan } from 'typeorm';
+import { LessThan, Not } from 'typeorm';
 import { typeId } from '@constancia/kernel';
 import { CaseAttachmentView } from '../case-attachments/attachment-view.ts';
 import { attachmentWithBytes, listAttachments, type OpenAttachment } from '../case-attachments/stored-attachments.ts';
@@ -23,6 +23,8 @@ import { listFiles, storedCases } from '../cases/case-files.ts';
 import { ErasureReceipt } from '../erasures/erasure-receipt.entity.ts';
 import { ErasureView } from '../erasures/erasure-view.ts';
 import { RuleView } from '../rules/rule-view.ts';
+import { ScreeningBatchView } from '../screening-batches/screening-batch-view.ts';
+import { ScreeningBatch } from '../screening-batches/screening-batch.entity.ts';
 import { ScreeningDetailView } from '../screenings/screening-view.ts';
 import { detailedScreenings } from '../screenings/screenings.ts';
 import { shownSettings } from '../settings/compliance-settings.ts';
@@ -130,10 +132,21 @@ function recordFiles(tenantId: string): ExportedFile[] {
       (page) => tx.manager.find(ErasureReceipt, newestPage(tenantId, page)),
       ({ id }) => id,
     );
+  const batches = (tx: Tx) =>
+    newestFirst(
+      (page) => shownBatches(tx, tenantId, page),
+      ({ id }) => id,
+    );
   return [
+    { name: 'screening-batches', pages: (tx) => asRows(batches(tx), (row) => ({ line: ScreeningBatchView.of(row) })) },
     { name: 'case-exports', pages: (tx) => asRows(exports(tx), (row) => ({ line: exportView(row) })) },
     { name: 'erasures', pages: (tx) => asRows(receipts(tx), (row) => ({ line: ErasureView.of(row) })) },
   ];
+}
+
+function shownBatches(tx: Tx, tenantId: string, page: ListedPage): Promise<ScreeningBatch[]> {
+  const { where, ...rest } = newestPage(tenantId, page);
+  return tx.manager.find(ScreeningBatch, { where: { ...where, status: Not('receiving' as const) }, ...rest });
 }
 
 /** Opens only cases that have a draft. */

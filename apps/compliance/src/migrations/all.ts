@@ -22,6 +22,7 @@ import { CaseNotifications1764000005450 } from './1764000005450-case-notificatio
 import { CaseSearch1764000005220 } from './1764000005220-case-search.ts';
 import { CaseIndexes1764000005222 } from './1764000005222-case-indexes.ts';
 import { CaseAttachments1764000005410 } from './1764000005410-case-attachments.ts';
+import { ScreeningBatches1764000005470 } from './1764000005470-screening-batches.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -49,6 +50,7 @@ export const COMPLIANCE: ModuleSchema = {
     CaseIndexes1764000005222,
     CaseAttachments1764000005410,
     CaseNotifications1764000005450,
+    ScreeningBatches1764000005470,
   ],
   finish: sealFromNowOn('compliance'),
 };

@@ -143,25 +143,32 @@ export class Screen {
 
   private async assessed(
     tenantId: string,
-    { subjectType, payload }: ScreeningRequest,
+    request: ScreeningRequest,
     known: KnownOfSubject,
     validation: RunnableValidation,
   ): Promise<Pick<Basis, 'assessment' | 'lists'>> {
     const lists = await usableLists(this.lists, tenantId);
-    const assessment = assess({
-      subjectType,
-      payload,
-      screenedOn: bogotaDay(Date.now()),
-      lists,
-      history: historyOf(known.earlier),
-      validation: validation.compiled,
-      isDismissed: dismissals(known.cases.suppressions, lists.set, subjectType, known.sealing.keyring),
-    });
-    return { assessment, lists };
+    return { assessment: assessWith(request, { known, validation, lists }), lists };
   }
 }
 
-function noPublished(code: string, and?: string): UnknownReference {
+/** What is found of a subject, given all that is known. */
+export function assessWith(
+  { subjectType, payload }: ScreeningRequest,
+  { known, validation, lists }: Omit<Basis, 'assessment'>,
+): Assessment {
+  return assess({
+    subjectType,
+    payload,
+    screenedOn: bogotaDay(Date.now()),
+    lists,
+    history: historyOf(known.earlier),
+    validation: validation.compiled,
+    isDismissed: dismissals(known.cases.suppressions, lists.set, subjectType, known.sealing.keyring),
+  });
+}
+
+export function noPublished(code: string, and?: string): UnknownReference {
   return new UnknownReference(
     '/validation_code',
     `The code ${code} has no published validation${and ? `, ${and}` : ''}: create one, add rules, publish it.`,

@@ -43,6 +43,17 @@ const CONTEXT = `
          c.mode, c.key_id, c.wrapped_key
     from compliance.case_context_v2($1, $4, $3, $2) c`;
 
+/** Of many subjects, in the order of the arrays. */
+const CONTEXTS = `
+  select compliance.screening_context($1, $2, s.subject_type, s.subject_ref, $5) as context, c.open_case, c.suppressions,
+         c.mode, c.key_id, c.wrapped_key
+    from unnest($3::text[], $4::text[]) with ordinality as s(subject_type, subject_ref, nth)
+   cross join lateral compliance.case_context_v2($1, s.subject_ref, s.subject_type, $2) c order by s.nth`;
+
+/** A day more: windows are counted in days of the calendar. */
+const sinceDays = (days: number): string | null =>
+  days === 0 ? null : uuidFloor(new Date(Date.now() - (days + 1) * DAY_MS));
+
 interface ContextRow extends CaseContextRow {
   mode: string;
   key_id: string | null;
@@ -66,8 +77,7 @@ export class ScreeningContext {
     { validationCode, subjectRef, subjectType }: ScreeningRequest,
     days: number,
   ): Promise<KnownOfSubject> {
-    // A day more: windows are counted in days of the calendar.
-    const since = days === 0 ? null : uuidFloor(new Date(Date.now() - (days + 1) * DAY_MS));
+    const since = sinceDays(days);
     const keyring = await this.personal.tenant(tenantId);
     const [row] = await this.database.prepared<ContextRow>('screening_context_v2', CONTEXT, [
       tenantId,
@@ -76,6 +86,28 @@ export class ScreeningContext {
       subjectRef,
       since,
     ]);
+    return this.knownOf(keyring, row);
+  }
+
+  /** The same of many subjects, for screenings by one code, in their order. */
+  async readMany(
+    tenantId: string,
+    validationCode: string,
+    subjects: readonly Pick<ScreeningRequest, 'subjectRef' | 'subjectType'>[],
+    days: number,
+  ): Promise<KnownOfSubject[]> {
+    const keyring = await this.personal.tenant(tenantId);
+    const rows = await this.database.prepared<ContextRow>('screening_contexts', CONTEXTS, [
+      tenantId,
+      validationCode,
+      subjects.map(({ subjectType }) => subjectType),
+      subjects.map(({ subjectRef }) => subjectRef),
+      sinceDays(days),
+    ]);
+    return rows.map((row) => this.knownOf(keyring, row));
+  }
+
+  private knownOf(keyring: TenantKeyring, row: ContextRow | undefined): KnownOfSubject {
     const key =
       row?.key_id && row.wrapped_key ? keyring.subject(row.key_id, Buffer.from(row.wrapped_key, 'hex')) : null;
     return {

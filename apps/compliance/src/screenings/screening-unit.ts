@@ -13,8 +13,15 @@ import type { Basis, MadeScreening, ScreeningOrder } from './screening-order.ts'
 import { ScreeningView } from './screening-view.ts';
 import { type ScreeningRow, sealScreening } from './sealed-screening.ts';
 
+interface ScreeningUnit {
+  /** UUID of the screening. */
+  id: string;
+  unit: WorkUnit;
+  made: MadeScreening;
+}
+
 /** Everything that commits together. */
-export function unitOf(tenantId: string, order: ScreeningOrder, basis: Basis): { unit: WorkUnit; made: MadeScreening } {
+export function unitOf(tenantId: string, order: ScreeningOrder, basis: Basis): ScreeningUnit {
   const [id, at] = [uuidv7(), new Date()];
   const { validation, assessment, known, lists } = basis;
   const { outcome } = assessment;
@@ -53,7 +60,7 @@ export function unitOf(tenantId: string, order: ScreeningOrder, basis: Basis): {
       debit: { module: 'compliance', refType: 'screening', refId: id, amount: PRICE.screening },
     }),
   };
-  return { unit, made: { view, text } };
+  return { id, unit, made: { view, text } };
 }
 
 type MadeRow = Omit<ScreeningRow, 'tenant_id' | 'rules_hash'>;

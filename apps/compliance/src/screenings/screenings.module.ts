@@ -15,6 +15,6 @@ import { Screenings } from './screenings.ts';
   imports: [ListsModule, ValidationsModule],
   controllers: [CreateScreening, DryRun, ListScreenings, GetScreening, ReplayScreening],
   providers: [Screen, ScreeningContext, Screenings, Replay],
-  exports: [Screen, Screenings],
+  exports: [Screen, ScreeningContext, Screenings],
 })
 export class ScreeningsModule {}

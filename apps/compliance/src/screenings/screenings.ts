@@ -48,6 +48,18 @@ export class Screenings {
     return row;
   }
 
+  /** Screenings by their UUIDs, in no order. */
+  async many(tenantId: string, ids: readonly string[]): Promise<ListedScreening[]> {
+    const keyring = await this.personal.tenant(tenantId);
+    const rows = await this.database.tenant(tenantId, (tx) =>
+      tx.query<ListedScreening & MaybeSealed>(
+        `select ${LISTED} from compliance.screening c where tenant_id = $1 and id = any ($2)`,
+        [tenantId, ids],
+      ),
+    );
+    return rows.map((row) => openScreening(keyring, row));
+  }
+
   /** The screening that was made for a request of the identity module, without its result; undefined when there is none. */
   async ofRequest(tenantId: string, requestId: string): Promise<Omit<ListedScreening, 'result'> | undefined> {
     const [row] = await this.database.tenant(tenantId, (tx) =>

@@ -169,6 +169,17 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
     },
   },
   'screening.completed': { when: 'A screening has its decision.', payload: SCREENING },
+  'screening_batch.completed': {
+    when: 'Every row of a screening batch is done, or the batch was given up after seven days.',
+    payload: {
+      batch_id: id('The batch, `scb_…`.', 'scb'),
+      external_ref: orNull(text('The reference that the batch was created with.', shape.text(200))),
+      status: oneOf('`completed`, or `failed` when it was given up.', 'completed', 'failed'),
+      rows: count('Rows of the batch.'),
+      processed: count('Rows that are done.'),
+      credits_debited: count('Credits that its screenings cost.'),
+    },
+  },
   'case.opened': { when: 'A screening opened a case.', payload: CASE },
   'case.resolved': {
     when: 'A case was resolved, and nothing about it is reserved.',

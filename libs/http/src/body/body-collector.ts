@@ -19,7 +19,7 @@ export function collectBody(
   { limitBytes, fits, hold }: BodyBounds,
   done: (error: Error | null, body?: Buffer) => void,
 ): void {
-  const tooLarge = () => new PayloadTooLarge(`The body is larger than ${limitBytes} bytes: send a smaller one.`);
+  const tooLarge = () => bodyTooLarge(limitBytes);
   const declared = Number(payload.headers['content-length'] ?? 0);
   if (declared > limitBytes || !fits(declared)) {
     payload.resume();
@@ -50,6 +50,10 @@ export function collectBody(
     done(error);
   };
   payload.on('data', onData).on('end', onEnd).on('error', onError);
+}
+
+export function bodyTooLarge(limitBytes: number): PayloadTooLarge {
+  return new PayloadTooLarge(`The body is larger than ${limitBytes} bytes: send a smaller one.`);
 }
 
 /** 503 and not 429: no limit of the caller's plan was passed, and the next second may do. */

@@ -1,7 +1,7 @@
 import { BadRequest, UnsupportedMediaType } from '@constancia/problem-json';
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { collectBody, type BodyBounds } from './body-collector.ts';
+import { bodyTooLarge, collectBody, type BodyBounds } from './body-collector.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { FORM_BYTES, FORM_TYPE, parseFormBody } from './form-body.ts';
 import { hostOf } from '../routes/hosts.ts';
@@ -56,6 +56,7 @@ export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): v
       if (request.constancia.route.ignoresBody) return drop(request, payload, done);
       const { raw } = request.constancia.route;
       if (!raw?.contentTypes.includes(contentType)) return done(wrongType(request));
+      if (raw.streamed) return passOn(payload, raw.limitBytes, done);
       collectBody(payload, bounds(request, payload, raw.limitBytes), (error, bytes) => done(readable(error), bytes));
     });
   }
@@ -80,6 +81,16 @@ export function registerBodyParsers(app: FastifyInstance, memory: BodyMemory): v
     if (request.constancia.route.ignoresBody) return drop(request, payload, done);
     done(request.is404 || isLeftOut(request) ? null : wrongType(request));
   });
+}
+
+/** The handler reads the body itself. */
+function passOn(payload: IncomingMessage, limitBytes: number, done: Done): void {
+  if (Number(payload.headers['content-length'] ?? 0) > limitBytes) {
+    payload.resume();
+    return done(bodyTooLarge(limitBytes));
+  }
+  payload.waitingForContinue?.writeContinue();
+  done(null, payload);
 }
 
 /** In a form that an operator fills in, an empty member is one that was left out, as in a query. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { BadRequest, UnsupportedMediaType } from '@constancia/problem-json';
@@ -37,5 +38,27 @@ export function RawBody(
       descriptor,
     );
     received({ contentTypes, optional })(target, property, index);
+  };
+}
+
+const arriving = createParamDecorator((_: unknown, context: ExecutionContext): IncomingMessage | undefined => {
+  return context.switchToHttp().getRequest<Request>().body as IncomingMessage | undefined;
+});
+
+/**
+ * The body of a request as a stream of Buffers, for files that are not held in memory. The route takes those content types only (else 415);
+ * one whose Content-Length is over `limitBytes` is 413. The handler counts the bytes of any other, and what it does not read is thrown away.
+ */
+export function StreamedBody(contentTypes: readonly RawContentType[], limitBytes: number): ParameterDecorator {
+  return (target, property, index) => {
+    const descriptor = Object.getOwnPropertyDescriptor(target, property as string) as PropertyDescriptor;
+    markHandler(descriptor.value as object, { raw: { contentTypes, limitBytes, optional: false, streamed: true } });
+    ApiConsumes(...contentTypes)(target, property as string, descriptor);
+    ApiBody({ required: true, schema: { type: 'string', maxLength: limitBytes } })(
+      target,
+      property as string,
+      descriptor,
+    );
+    arriving()(target, property, index);
   };
 }

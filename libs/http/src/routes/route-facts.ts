@@ -9,6 +9,7 @@ import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constant
 export const RAW_CONTENT = {
   'application/pdf': 'the PDF',
   'text/csv': 'the CSV file',
+  'application/x-ndjson': 'the NDJSON file',
   'image/jpeg': 'the picture',
   'image/png': 'the picture',
   'image/webp': 'the picture',
@@ -21,6 +22,8 @@ export interface RawFacts {
   contentTypes: readonly RawContentType[];
   limitBytes: number;
   optional: boolean;
+  /** The handler reads the body as it arrives. */
+  streamed?: boolean;
 }
 
 /** What the decorators say about a route. */

@@ -41,7 +41,10 @@ export async function* csvRows(
       if (complete) yield complete;
     }
   } catch (error) {
-    throw error instanceof CsvError ? problemOf(error, file) : error;
+    if (!(error instanceof CsvError)) throw error;
+    const before = shape.last();
+    if (before) yield before;
+    throw problemOf(error, file);
   } finally {
     text.destroy();
   }

@@ -738,6 +738,90 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/screening-batches': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List screening batches, newest first
+     * @description Needs the scope `compliance:read`.
+     */
+    get: operations['listScreeningBatches'];
+    put?: never;
+    /**
+     * Screen many subjects
+     * @description A file of at most 100,000 rows and 50 MB, in UTF-8. CSV (RFC 4180, comma or semicolon) with a header; columns: `subject_ref`, `subject_type`, `full_name`, `birth_date`, `document_type`, `document_number`, `document_country`, `country_code`, `subject_age`, `kyc_status`, `amount`, `currency`; `subject_ref` is required, `subject_type` is natural when it is empty, an empty cell is a member that is left out. NDJSON: a `BatchLineBody` on each line. Every row is checked before anything is charged: with a wrong one the answer is 400 with pointers such as `/rows/3/payload/birth_date` (rows count from 1; at most 100 errors), and nothing is kept. Each row is an ordinary screening: 8 credits, its case, its event screening.completed. When credits run out the batch pauses and goes on by itself once there are some. The event screening_batch.completed follows. 10 unfinished batches of a tenant at most, which take turns. Needs the scope `compliance:screen`.
+     */
+    post: operations['createScreeningBatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/screening-batches/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a screening batch and how far it is
+     * @description Needs the scope `compliance:read`.
+     */
+    get: operations['getScreeningBatch'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/screening-batches/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a screening batch
+     * @description Rows that are done stay, with their charge. After the answer no further row is screened. A cancelled batch may be cancelled again; one that ended otherwise is 409. Needs the scope `compliance:screen`.
+     */
+    post: operations['cancelScreeningBatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/screening-batches/{id}/results': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the results of a screening batch as a file
+     * @description The rows that are done, in their order; while the batch is worked on, those so far. A line of NDJSON is `{row, screening}`: `screening` as in GET /v1/screenings, null when its subject was erased. Columns of the CSV: `row`, `screening_id`, `subject_ref`, `subject_type`, `decision`, `score`, `rules_fired`, `list_hits`, `hits`, `data_gaps`, `case_id`, `credits_debited`, `created_at`; text cells that a spreadsheet would run as a formula begin with an apostrophe. Needs the scope `compliance:read`.
+     */
+    get: operations['getScreeningBatchResults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/screenings': {
     parameters: {
       query?: never;
@@ -1111,6 +1195,42 @@ export interface components {
        * @example 44
        */
       expected_cases: number;
+    };
+    BatchCheckView: {
+      /**
+       * Format: int32
+       * @description Rows that were read.
+       * @example 25000
+       */
+      rows: number;
+      /**
+       * Format: int32
+       * @description What the batch would cost.
+       * @example 200000
+       */
+      credits: number;
+      /** @description At most 100: nothing is read beyond them. */
+      errors: components['schemas']['BatchRowErrorView'][];
+    };
+    BatchRowErrorView: {
+      /**
+       * Format: int32
+       * @description From 1, the header not counted; 0: the header, or the file.
+       * @example 3
+       */
+      row: number;
+      /**
+       * Format: int32
+       * @description Line of the file on which the row begins.
+       * @example 4
+       */
+      line: number;
+      /** @example /rows/3/payload/birth_date */
+      pointer: string;
+      /** @example wrong_format */
+      code: string;
+      /** @example Must be a day of the calendar, YYYY-MM-DD. */
+      detail: string;
     };
     BilingualTextView: {
       /** @example Coincidencia en la lista del Consejo de Seguridad de la ONU. */
@@ -2996,6 +3116,63 @@ export interface components {
       updated_at: string;
       /** @description What is probably not meant. */
       warnings: components['schemas']['LintProblem'][];
+    };
+    ScreeningBatchPage: {
+      data: components['schemas']['ScreeningBatchView'][];
+      /** @description Send it as cursor to get the next page; null on the last page. */
+      next_cursor: string | null;
+    };
+    /** @enum {string} */
+    ScreeningBatchReason:
+      'insufficient_credits' | 'no_published_validation' | 'lists_unavailable' | 'internal_error' | 'expired';
+    /** @enum {string} */
+    ScreeningBatchStatus: 'processing' | 'paused' | 'completed' | 'canceled' | 'failed';
+    ScreeningBatchView: {
+      /** @example scb_01kamx9t3sf1v9y5d0r7wq2m4x */
+      id: string;
+      /** @description processing and paused: it goes on by itself. The others are final. */
+      status: components['schemas']['ScreeningBatchStatus'];
+      /**
+       * @description Why it is paused or failed. insufficient_credits: it goes on within a minute once there are credits. no_published_validation: publish a validation of its code. lists_unavailable, internal_error: ours, tried again. expired: unfinished after 7 days.
+       * @example null
+       */
+      reason: components['schemas']['ScreeningBatchReason'] | null;
+      /** @example default */
+      validation_code: string;
+      /** @example portfolio-2026-11 */
+      external_ref: string | null;
+      /**
+       * Format: int32
+       * @example 25000
+       */
+      rows: number;
+      /**
+       * Format: int32
+       * @description Rows that are done.
+       * @example 12400
+       */
+      processed: number;
+      /**
+       * Format: int32
+       * @description Rows among them without a screening: their subjects were erased after the batch was accepted.
+       * @example 0
+       */
+      skipped: number;
+      /**
+       * Format: int32
+       * @example 99200
+       */
+      credits_debited: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      finished_at: string | null;
     };
     ScreeningBody: {
       /**
@@ -5312,6 +5489,236 @@ export interface operations {
       404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listScreeningBatches: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        /** @description desc: the newest first */
+        order?: 'asc' | 'desc';
+        status?: components['schemas']['ScreeningBatchStatus'];
+        /** @description Only batches with exactly this reference. */
+        external_ref?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of batches. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScreeningBatchPage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  createScreeningBatch: {
+    parameters: {
+      query?: {
+        /** @description Of all rows. Its published version is used. */
+        validation_code?: string;
+        /** @description Your own reference of the batch. Put no personal data here. */
+        external_ref?: string;
+        /** @description Checks every row and keeps nothing: 200 with the errors. */
+        dry_run?: boolean;
+      };
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
+        'X-Actor'?: string;
+        /** @description A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'text/csv': string;
+        'application/x-ndjson': string;
+      };
+    };
+    responses: {
+      /** @description With dry_run: what the file was found to be. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchCheckView'];
+        };
+      };
+      /** @description Every row was right: the batch is worked on. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description `true` when this is the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScreeningBatchView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  getScreeningBatch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The batch. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScreeningBatchView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  cancelScreeningBatch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The batch. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScreeningBatchView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  getScreeningBatchResults: {
+    parameters: {
+      query?: {
+        /** @description Left out: as the Accept header wants it, else NDJSON. */
+        format?: 'ndjson' | 'csv';
+      };
+      header?: never;
+      path: {
+        /** @description The batch. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The results. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': string;
+          'text/csv': string;
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];

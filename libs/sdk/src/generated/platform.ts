@@ -2947,6 +2947,23 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'screening_batch.completed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Every row of a screening batch is done, or the batch was given up after seven days. */
+    post: operations['on_screening_batch_completed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'case.opened': {
     parameters: {
       query?: never;
@@ -4386,6 +4403,48 @@ export interface components {
         external_ref: string | null;
         /** @description Why, as a stable word. */
         reason: string;
+      };
+    };
+    /** @description Every row of a screening batch is done, or the batch was given up after seven days. */
+    Event_screening_batch_completed: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'compliance';
+      /** @constant */
+      event_type: 'screening_batch.completed';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The batch, `scb_…`. */
+        batch_id: string;
+        /** @description The reference that the batch was created with. */
+        external_ref: string | null;
+        /**
+         * @description `completed`, or `failed` when it was given up.
+         * @enum {string}
+         */
+        status: 'completed' | 'failed';
+        /**
+         * Format: int32
+         * @description Rows of the batch.
+         */
+        rows: number;
+        /**
+         * Format: int32
+         * @description Rows that are done.
+         */
+        processed: number;
+        /**
+         * Format: int32
+         * @description Credits that its screenings cost.
+         */
+        credits_debited: number;
       };
     };
     /** @description A screening has its decision. */
@@ -14883,6 +14942,46 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['Event_screening_completed'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_screening_batch_completed: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_screening_batch_completed'];
       };
     };
     responses: {

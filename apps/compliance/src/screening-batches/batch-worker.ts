@@ -1,0 +1,23 @@
+import { LeaseWorker, Queues } from '@constancia/queue';
+import { Logger } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { BatchJobs, type ClaimedBatch, LEASE_SECONDS } from './batch-jobs.ts';
+import { BatchTurns } from './batch-turns.ts';
+
+const SWEEP_EVERY_MS = 5_000;
+
+/** Claims batches, one at a time in each process: requests need the rest of it. */
+@Injectable()
+export class BatchWorker extends LeaseWorker<ClaimedBatch> {
+  constructor(queues: Queues, jobs: BatchJobs, turns: BatchTurns, logger: Logger) {
+    super(queues, {
+      queue: 'screening-batch',
+      sweepEveryMs: SWEEP_EVERY_MS,
+      store: jobs,
+      leaseSeconds: LEASE_SECONDS,
+      work: (batch) => turns.run(batch),
+      concurrency: 1,
+      logger,
+    });
+  }
+}

@@ -1,0 +1,83 @@
+import { ChargedWork } from '@constancia/credit-ledger';
+import { Idempotency } from '@constancia/idempotency';
+import { typeId } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
+import { Queues } from '@constancia/queue';
+import { Logger, Metrics } from '@constancia/telemetry';
+import type { TestDatabase } from '@constancia/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Lists } from '../lists/lists.ts';
+import { ScreeningContext } from '../screenings/screening-context.ts';
+import { COMPLIANCE_TABLES } from '../tables.ts';
+import { CompiledValidations } from '../validations/compiled-validations.ts';
+import { BatchJobs } from './batch-jobs.ts';
+import { BatchTurns } from './batch-turns.ts';
+import { BatchWorker } from './batch-worker.ts';
+import { ChunkCommits } from './chunk-commits.ts';
+import { ChunkUnits } from './chunk-units.ts';
+
+let started = 0;
+
+/** What works on batches, with a store connection of its own, which is cut when it is killed: from then on it can do nothing. */
+export class Replica {
+  private constructor(
+    private readonly name: string,
+    private readonly database: Database,
+    private readonly jobs: BatchJobs,
+    private readonly turns: BatchTurns,
+  ) {}
+
+  /** The app's own worker claims no more. */
+  static only(app: NestFastifyApplication): void {
+    app.get(BatchWorker, { strict: false }).onModuleDestroy();
+  }
+
+  static async start(store: TestDatabase, app: NestFastifyApplication): Promise<Replica> {
+    const name = `replica-${(started += 1)}`;
+    const part = <T>(type: abstract new (...given: never[]) => T): T => app.get(type, { strict: false });
+    const database = await Database.connect({
+      url: store.app('compliance'),
+      applicationName: name,
+      poolSize: 4,
+      schema: 'compliance',
+      entities: COMPLIANCE_TABLES,
+    });
+    const personal = part(PersonalData);
+    const units = new ChunkUnits(
+      new ScreeningContext(database, personal),
+      new CompiledValidations(database),
+      part(Lists),
+      personal,
+    );
+    const work = new ChargedWork(database, 'compliance', part(Idempotency));
+    const jobs = new BatchJobs(database);
+    const commits = new ChunkCommits(units, work, part(Queues));
+    const logger = { error: () => undefined, warn: () => undefined } as unknown as Logger;
+    return new Replica(name, database, jobs, new BatchTurns(jobs, units, commits, part(Queues), logger, part(Metrics)));
+  }
+
+  async claim(): Promise<string | undefined> {
+    const [batch] = await this.jobs.claim();
+    return batch && typeId('scb', batch.id);
+  }
+
+  /** Works on what is due for one turn. */
+  async turn(): Promise<void> {
+    const [batch] = await this.jobs.claim().catch(() => []);
+    if (batch) await this.turns.run(batch);
+  }
+
+  /** Its transactions end where they are, and it begins no other one. */
+  async kill(store: TestDatabase): Promise<void> {
+    const closed = this.database.close();
+    await store.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
+      this.name,
+    ]);
+    await closed.catch(() => undefined);
+  }
+
+  close(): Promise<void> {
+    return this.database.close();
+  }
+}

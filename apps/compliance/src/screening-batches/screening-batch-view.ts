@@ -1,0 +1,124 @@
+import { PRICE, shape } from '@constancia/contracts';
+import { PageOf } from '@constancia/http';
+import { typeId } from '@constancia/kernel';
+import { ApiProperty } from '@nestjs/swagger';
+import { BATCH_ID_EXAMPLE } from '../example-ids.ts';
+import { BATCH_LIMITS } from './batch-limits.ts';
+import {
+  BATCH_REASONS,
+  BATCH_STATUSES,
+  type BatchReason,
+  type BatchStatus,
+  type ScreeningBatch,
+} from './screening-batch.entity.ts';
+
+export class ScreeningBatchView {
+  @ApiProperty({ ...shape.id('scb'), example: BATCH_ID_EXAMPLE })
+  id: string;
+
+  @ApiProperty({
+    enum: BATCH_STATUSES,
+    enumName: 'ScreeningBatchStatus',
+    description: 'processing and paused: it goes on by itself. The others are final.',
+  })
+  status: BatchStatus;
+
+  @ApiProperty({
+    enum: BATCH_REASONS,
+    enumName: 'ScreeningBatchReason',
+    nullable: true,
+    description:
+      'Why it is paused or failed. insufficient_credits: it goes on within a minute once there are credits. no_published_validation: publish ' +
+      'a validation of its code. lists_unavailable, internal_error: ours, tried again. expired: unfinished after ' +
+      `${BATCH_LIMITS.days} days.`,
+    example: null,
+  })
+  reason: BatchReason | null;
+
+  @ApiProperty({ ...shape.code, example: 'default' })
+  validation_code: string;
+
+  @ApiProperty({ ...shape.text(200), type: String, nullable: true, example: 'portfolio-2026-11' })
+  external_ref: string | null;
+
+  @ApiProperty({ ...shape.count(BATCH_LIMITS.rows), example: 25_000 })
+  rows: number;
+
+  @ApiProperty({ ...shape.count(BATCH_LIMITS.rows), description: 'Rows that are done.', example: 12_400 })
+  processed: number;
+
+  @ApiProperty({
+    ...shape.count(BATCH_LIMITS.rows),
+    description: 'Rows among them without a screening: their subjects were erased after the batch was accepted.',
+    example: 0,
+  })
+  skipped: number;
+
+  @ApiProperty({ ...shape.count(), example: 99_200 })
+  credits_debited: number;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
+  created_at: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  finished_at: string | null;
+
+  static of(batch: ScreeningBatch): ScreeningBatchView {
+    return {
+      id: typeId('scb', batch.id),
+      status: batch.status as BatchStatus,
+      reason: batch.reason,
+      validation_code: batch.validation_code,
+      external_ref: batch.external_ref,
+      rows: batch.rows,
+      processed: batch.processed,
+      skipped: batch.skipped,
+      credits_debited: creditsOf(batch),
+      created_at: batch.created_at.toISOString(),
+      finished_at: batch.finished_at?.toISOString() ?? null,
+    };
+  }
+}
+
+export const creditsOf = ({ processed, skipped }: Pick<ScreeningBatch, 'processed' | 'skipped'>): number =>
+  (processed - skipped) * PRICE.screening;
+
+export class ScreeningBatchPage extends PageOf(ScreeningBatchView) {}
+
+/** A row that cannot be screened. */
+export class BatchRowErrorView {
+  @ApiProperty({
+    ...shape.count(),
+    description: 'From 1, the header not counted; 0: the header, or the file.',
+    example: 3,
+  })
+  row: number;
+
+  @ApiProperty({ ...shape.count(), description: 'Line of the file on which the row begins.', example: 4 })
+  line: number;
+
+  @ApiProperty({ ...shape.text(1_000), example: '/rows/3/payload/birth_date' })
+  pointer: string;
+
+  @ApiProperty({ ...shape.word, example: 'wrong_format' })
+  code: string;
+
+  @ApiProperty({ ...shape.text(2_000), example: 'Must be a day of the calendar, YYYY-MM-DD.' })
+  detail: string;
+}
+
+/** What a dry run found. */
+export class BatchCheckView {
+  @ApiProperty({ ...shape.count(), description: 'Rows that were read.', example: 25_000 })
+  rows: number;
+
+  @ApiProperty({ ...shape.count(), description: 'What the batch would cost.', example: 200_000 })
+  credits: number;
+
+  @ApiProperty({
+    type: [BatchRowErrorView],
+    maxItems: BATCH_LIMITS.errors,
+    description: `At most ${BATCH_LIMITS.errors}: nothing is read beyond them.`,
+  })
+  errors: BatchRowErrorView[];
+}
