@@ -2627,7 +2627,7 @@ export interface paths {
     head?: never;
     /**
      * Change an endpoint
-     * @description What is left out stays. `enabled: true` forgets failures, ends a pause, and sends what waited. The endpoint of a module keeps its module. Needs the scope `webhooks:write`.
+     * @description What is left out stays. `enabled: true` forgets failures, ends a pause, and sends what waited; another `url` forgets failures and ends a pause, too. The endpoint of a module keeps its module. Needs the scope `webhooks:write`.
      */
     patch: operations['changeWebhookEndpoint'];
     trace?: never;
@@ -6392,11 +6392,12 @@ export interface components {
     };
     ReplayRunBody: {
       /**
+       * @description Those that are `pending` go at once, whenever their next attempt would be.
        * @default [
        *       "failed"
        *     ]
        */
-      status?: ('failed' | 'delivered')[];
+      status?: ('failed' | 'delivered' | 'pending')[];
       /**
        * @description Instead of `status`: events for which an endpoint has no delivery at all, because it was not registered (or not subscribed) when they were emitted.
        * @default false
@@ -6448,7 +6449,7 @@ export interface components {
       /** Format: int32 */
       max: number;
       /** @description The status that deliveries were chosen by; empty for missing ones. */
-      delivery_status: ('failed' | 'delivered')[];
+      delivery_status: ('failed' | 'delivered' | 'pending')[];
       /** @description It makes deliveries that were never there. */
       missing: boolean;
       endpoint_id: string | null;
