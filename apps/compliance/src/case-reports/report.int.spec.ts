@@ -53,7 +53,7 @@ describe.skipIf(!readers.poppler)('the PDF of a case', () => {
     const english = await report(id, { 'x-api-key': cases.tenant.apiKey, 'accept-language': 'en-GB, es;q=0.5' });
     expect(english).toContain('Is not the listed person. ana,');
     expect(english).toContain('Complete and unchanged');
-  });
+  }, 60_000);
 
   it('tells of the ROS draft to whom may read it, and to nobody else that there is one', async () => {
     const id = await cases.open();
@@ -66,7 +66,7 @@ describe.skipIf(!readers.poppler)('the PDF of a case', () => {
     const forAnalyst = await report(id, { authorization: `Bearer ${analyst}` });
     expect(forAnalyst).toContain('Es la persona listada');
     expect(forAnalyst).not.toMatch(/ROS\b/);
-  });
+  }, 60_000);
 
   it('is not there for another tenant', async () => {
     const strangers = await TenantCases.of(bench);
@@ -81,5 +81,5 @@ describe.skipIf(!readers.poppler)('the PDF of a case', () => {
     const text = await report(id);
     expect(text.match(/ana: comentó/g)).toHaveLength(4);
     expect(text.match(/y{80}/g)).toHaveLength(49);
-  });
+  }, 60_000);
 });
