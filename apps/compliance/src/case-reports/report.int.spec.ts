@@ -28,7 +28,7 @@ async function report(id: string, headers: Record<string, string> = { 'x-api-key
 describe.skipIf(!readers.poppler)('the PDF of a case', () => {
   it('says whom it is about, what matched and was decided, what is attached and what happened', async () => {
     const id = await cases.open({ subject: { ...noticedScreening().subject, full_name: 'Жанна Ñusta Łódź' } });
-    const { sha256 } = (await cases.attach<{ sha256: string }>(id, { name: 'cédula.png' })).body;
+    const { sha256 } = (await cases.attach<{ sha256: string }>(id, { name: 'cédula.png' }, { 'x-actor': 'ana' })).body;
     await cases.act(id, 'comment', { body: `Primera línea.\n${'Palabra larga y repetida. '.repeat(150)}` });
     await cases.act(id, 'resolve', { decision: 'false_positive', reason: 'Nació en otro año.', discriminating_data: ['birth_date'] }); // prettier-ignore
     const text = await report(id);
