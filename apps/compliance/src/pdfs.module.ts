@@ -3,7 +3,7 @@ import { DependencyUnavailable } from '@constancia/problem-json';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 
 /** One child process, started with the first PDF: people attach files, and print cases, one at a time. */
-const POOL = { processes: 1, memoryMb: 512, deadlineMs: 10_000, waiting: 8 };
+const POOL = { processes: 1, memoryMb: 512, deadlineMs: 20_000, waiting: 8 };
 
 /** The child process that reads PDFs of strangers and draws those of this module. */
 @Module({

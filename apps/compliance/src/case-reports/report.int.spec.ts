@@ -28,7 +28,7 @@ async function report(id: string, headers: Record<string, string> = { 'x-api-key
 describe.skipIf(!readers.poppler)('the PDF of a case', () => {
   it('says whom it is about, what matched and was decided, what is attached and what happened', async () => {
     const id = await cases.open({ subject: { ...noticedScreening().subject, full_name: 'Жанна Ñusta Łódź' } });
-    const { sha256 } = (await cases.attach<{ sha256: string }>(id, { name: 'cédula.png' })).body;
+    const { sha256 } = (await cases.attach<{ sha256: string }>(id, { name: 'cédula.png' }, { 'x-actor': 'ana' })).body;
     await cases.act(id, 'comment', { body: `Primera línea.\n${'Palabra larga y repetida. '.repeat(150)}` });
     await cases.act(id, 'resolve', { decision: 'false_positive', reason: 'Nació en otro año.', discriminating_data: ['birth_date'] }); // prettier-ignore
     const text = await report(id);
@@ -53,7 +53,7 @@ describe.skipIf(!readers.poppler)('the PDF of a case', () => {
     const english = await report(id, { 'x-api-key': cases.tenant.apiKey, 'accept-language': 'en-GB, es;q=0.5' });
     expect(english).toContain('Is not the listed person. ana,');
     expect(english).toContain('Complete and unchanged');
-  });
+  }, 60_000);
 
   it('tells of the ROS draft to whom may read it, and to nobody else that there is one', async () => {
     const id = await cases.open();
@@ -66,7 +66,7 @@ describe.skipIf(!readers.poppler)('the PDF of a case', () => {
     const forAnalyst = await report(id, { authorization: `Bearer ${analyst}` });
     expect(forAnalyst).toContain('Es la persona listada');
     expect(forAnalyst).not.toMatch(/ROS\b/);
-  });
+  }, 60_000);
 
   it('is not there for another tenant', async () => {
     const strangers = await TenantCases.of(bench);
@@ -81,5 +81,5 @@ describe.skipIf(!readers.poppler)('the PDF of a case', () => {
     const text = await report(id);
     expect(text.match(/ana: comentó/g)).toHaveLength(4);
     expect(text.match(/y{80}/g)).toHaveLength(49);
-  });
+  }, 60_000);
 });
