@@ -24,7 +24,7 @@ function example(page: string, name: string): string {
 }
 
 describe.skipIf(!python)(`the Python client and a deployment (skipped where ${PYTHON_MISSING})`, () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sdk-python-e2e-'));
+  let folder: string;
   let wheel: InstalledWheel;
   let stack: TestStack;
   let apiKey: string;
@@ -36,13 +36,14 @@ describe.skipIf(!python)(`the Python client and a deployment (skipped where ${PY
   };
 
   beforeAll(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sdk-python-e2e-'));
     wheel = installWheel();
     stack = await startDeployment({ env: NO_LIMITS });
   });
   afterAll(async () => {
     await stack?.close();
     wheel?.remove();
-    fs.rmSync(folder, { recursive: true, force: true });
+    if (folder) fs.rmSync(folder, { recursive: true, force: true });
   });
 
   it('signs up, screens, seals, verifies the deliveries about it and proves the document offline', async () => {

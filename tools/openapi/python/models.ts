@@ -22,7 +22,7 @@ export function modelOf(name: string, schema: Schema, open: boolean): string[][]
     return [open ? literal(`${name} = Union[`, values, ', str]') : literal(`${name} = `, values)];
   }
   const inner: string[][] = [];
-  const own = classOf(name, schema, { owner: name, open, inner });
+  const own = classOf(name, schema, { open, inner });
   return [...inner, own];
 }
 
