@@ -2,7 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-const PROGRAMS = 'redis-server pdftotext pdfsig qpdf mutool openssl curl file chromium promtool pg_dump'.split(' ');
+const PROGRAMS =
+  'redis-server pdftotext pdfsig qpdf mutool openssl curl file chromium promtool pg_dump hatchling'.split(' ');
 const found = PROGRAMS.filter((name) =>
   (process.env.PATH ?? '').split(path.delimiter).some((folder) => fs.existsSync(path.join(folder, name))),
 );

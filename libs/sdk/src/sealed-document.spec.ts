@@ -1,4 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifySealedDocument } from './sealed-document.ts';
 
@@ -37,5 +39,17 @@ describe('a sealed document', () => {
   it('refuses a key that is no RSA key', () => {
     const { publicKey } = keyPair('ed25519');
     expect(() => verifySealedDocument({ pdf, signatureHex, publicKeyPem: publicKey })).toThrow(TypeError);
+  });
+
+  it('that every client is tested with is proved by the key and by its certificate', () => {
+    const file = path.join(import.meta.dirname, '../vectors/sealed-document.json');
+    const vector = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>;
+    for (const publicKeyPem of [vector.public_key_pem, vector.certificate_pem] as string[]) {
+      const sealed = {
+        pdf: Buffer.from(vector.pdf_base64 as string, 'base64'),
+        signatureHex: vector.signature_hex as string,
+      };
+      expect(verifySealedDocument({ ...sealed, publicKeyPem })).toEqual({ valid: true, sha256: vector.sha256 });
+    }
   });
 });

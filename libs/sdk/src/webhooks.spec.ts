@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { generateWebhookSecret } from '@constancia/auth';
 import { signDelivery } from '@constancia/events';
 import fc from 'fast-check';
@@ -145,6 +147,37 @@ describe('Standard Webhooks', () => {
     );
   });
 });
+
+interface Vector {
+  name: string;
+  body: string;
+  headers: Record<string, string>;
+  secret: string | string[];
+  now_seconds: number;
+  /** What verifyStandardWebhook does with it: `accepted`, or the name of what it throws; and verifyServiceSignature. */
+  standard: string;
+  service: string;
+}
+
+describe('the deliveries that every client is tested with', () => {
+  const file = path.join(import.meta.dirname, '../vectors/webhooks.json');
+  const vectors = JSON.parse(fs.readFileSync(file, 'utf8')) as Vector[];
+
+  it.each(vectors)('$name', ({ body, headers, secret, now_seconds: nowSeconds, standard, service }) => {
+    expect(outcome(() => verifyStandardWebhook(body, headers, secret, { nowSeconds }))).toBe(standard);
+    const both = [headers['X-Service-Signature'], headers['X-Service-Signature-Previous']];
+    expect(outcome(() => verifyServiceSignature(body, both, secret))).toBe(service);
+  });
+});
+
+function outcome(run: () => unknown): string {
+  try {
+    run();
+    return 'accepted';
+  } catch (error) {
+    return (error as Error).name;
+  }
+}
 
 function accepts(run: () => unknown): boolean {
   try {
