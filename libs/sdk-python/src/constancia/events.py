@@ -183,6 +183,28 @@ class ScreeningCompleted(Event):
     payload: ScreeningCompletedPayload
 
 
+class ScreeningBatchCompletedPayload(Model):
+    batch_id: str
+    """The batch, `scb_…`."""
+    external_ref: str | None
+    """The reference that the batch was created with."""
+    status: Literal["completed", "failed"] | str
+    """`completed`, or `failed` when it was given up."""
+    rows: Int
+    """Rows of the batch."""
+    processed: Int
+    """Rows that are done."""
+    credits_debited: Int
+    """Credits that its screenings cost."""
+
+
+class ScreeningBatchCompleted(Event):
+    """Every row of a screening batch is done, or the batch was given up after seven days."""
+
+    event_type: Literal["screening_batch.completed"]
+    payload: ScreeningBatchCompletedPayload
+
+
 class CaseOpenedPayload(Model):
     case_id: str
     """The case, `cas_…`."""
@@ -556,6 +578,7 @@ EVENT_CLASSES: Dict[str, Type[Event]] = {
     "wallet.consent.revoked": WalletConsentRevoked,
     "wallet.sign_in.revoked": WalletSignInRevoked,
     "screening.completed": ScreeningCompleted,
+    "screening_batch.completed": ScreeningBatchCompleted,
     "case.opened": CaseOpened,
     "case.resolved": CaseResolved,
     "seal.signature.completed": SealSignatureCompleted,

@@ -13,6 +13,7 @@ from .._clients import operation
 from .._models import ClosedModel, Int, Model, Number
 from .shared import (
     BilingualTextView,
+    CaseAttachmentView,
     CaseDecision,
     CaseEventView,
     CaseHitView,
@@ -31,6 +32,7 @@ __all__ = [
     "AssignCasesBody",
     "CaseAssignmentView",
     "CaseAssignmentList",
+    "CaseAttachmentList",
     "CaseDetailView",
     "CaseSubjectView",
     "FiredRuleView",
@@ -84,6 +86,11 @@ class CaseAssignmentList(Model):
     """One for each case, in their order."""
 
 
+class CaseAttachmentList(Model):
+    data: List[CaseAttachmentView]
+    """The oldest first."""
+
+
 class CaseDetailView(Model):
     id: str
     etag: str
@@ -124,7 +131,16 @@ class CaseDetailView(Model):
     ros_reference: str | None
     """Of the ROS draft, where there is one."""
     hits: List[CaseHitView]
-    allowed_actions: List[Literal["assign", "comment", "escalate", "resolve", "confirm", "return", "reopen"] | str]
+    allowed_actions: List[Literal[
+        "assign",
+        "comment",
+        "attach",
+        "escalate",
+        "resolve",
+        "confirm",
+        "return",
+        "reopen",
+    ] | str]
     """What its state allows; of GET /v1/cases/{id}: to you."""
     timeline: List[CaseEventView]
     """The oldest event first."""
@@ -193,7 +209,16 @@ class CaseDossierView(Model):
     ros_reference: str | None
     """Of the ROS draft, where there is one."""
     hits: List[CaseHitView]
-    allowed_actions: List[Literal["assign", "comment", "escalate", "resolve", "confirm", "return", "reopen"] | str]
+    allowed_actions: List[Literal[
+        "assign",
+        "comment",
+        "attach",
+        "escalate",
+        "resolve",
+        "confirm",
+        "return",
+        "reopen",
+    ] | str]
     """What its state allows; of GET /v1/cases/{id}: to you."""
     timeline: List[CaseEventView]
     """The oldest event first."""
@@ -209,6 +234,8 @@ class CaseDossierView(Model):
     """The rules in `rules_fired`, by their code, as the last version up to `validation_version` that has them says
     them.
     """
+    attachments: List[CaseAttachmentView]
+    """The oldest first."""
 
 
 class CaseExportViewBy(Model):
@@ -473,7 +500,7 @@ class CasesOperations:
 
     @operation
     def show_case(self, id: str, *, x_actor: str | None = None) -> Call[CaseDossierView]:
-        """Show a case with its subject, its last screening, its rules and its timeline.
+        """Show a case with its subject, its last screening, its rules, its timeline and its attachments.
 
         Every event of the timeline carries the hash of the one before; `chain_valid` says whether the chain holds.
         Anybody can check it: see the guide on verifying a timeline.
@@ -487,16 +514,20 @@ class CasesOperations:
         |---|---|---|
         | open | assign | in_review |
         | open | comment | open |
+        | open | attach | open |
         | open | escalate | escalated |
         | open | resolve | resolved (with four eyes: pending_approval) |
         | in_review | assign | in_review |
         | in_review | comment | in_review |
+        | in_review | attach | in_review |
         | in_review | escalate | escalated |
         | in_review | resolve | resolved (with four eyes: pending_approval) |
         | escalated | assign | escalated |
         | escalated | comment | escalated |
+        | escalated | attach | escalated |
         | escalated | resolve | resolved (with four eyes: pending_approval) |
         | pending_approval | comment | pending_approval |
+        | pending_approval | attach | pending_approval |
         | pending_approval | confirm | resolved |
         | pending_approval | return | in_review |
         | resolved | reopen | open | Needs the scope `compliance:read`.
@@ -532,6 +563,64 @@ class CasesOperations:
             headers={"X-Actor": x_actor, "If-Match": if_match},
             body=body,
         )
+
+    @operation
+    def list_case_attachments(self, id: str) -> Call[CaseAttachmentList]:
+        """List the files that are attached to a case.
+
+        The same as `attachments` of the case. Needs the scope `compliance:read`.
+        """
+        return Call("GET", f"/v1/cases/{segment(id)}/attachments", CaseAttachmentList)
+
+    @operation
+    def attach_to_case(
+        self,
+        id: str,
+        body: bytes,
+        *,
+        content_type: Literal["application/pdf", "image/png", "image/jpeg"],
+        x_file_name: str,
+        if_match: str | None = None,
+        x_actor: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Call[CaseAttachmentView]:
+        """Attach a file to a case.
+
+        A PDF, PNG or JPEG of at most 10 MiB; a case holds 20. The file is kept as it is, sealed, and its SHA-256 is
+        in the event `attached` of the timeline. 415: the bytes are not what the Content-Type says. 400: the file is
+        damaged or encrypted, or a PDF that does something (scripts, forms that send, files within); `errors` says
+        what. The case has another `etag` then: read it again. Needs the scope `compliance:cases`.
+
+        if_match: An ETag of the case: 409 state-conflict when somebody changed it since.
+        x_actor: Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written
+        to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header
+        is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for.
+        x_file_name: The name of the file, UTF-8 percent-encoded (`encodeURIComponent`): at most 200 characters,
+        with an ending that fits its type (.pdf, .png, .jpg, .jpeg). It is kept sealed.
+        idempotency_key: A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged
+        again.
+        """
+        return Call(
+            "POST",
+            f"/v1/cases/{segment(id)}/attachments",
+            CaseAttachmentView,
+            headers={
+                "If-Match": if_match,
+                "X-Actor": x_actor,
+                "X-File-Name": x_file_name,
+                "Idempotency-Key": idempotency_key,
+            },
+            body=body,
+            content_type=content_type,
+        )
+
+    @operation
+    def download_case_attachment(self, id: str, attachment_id: str) -> Call[Download]:
+        """Download a file that is attached to a case.
+
+        Its SHA-256 is that of the attachment and of the timeline. Needs the scope `compliance:read`.
+        """
+        return Call("GET", f"/v1/cases/{segment(id)}/attachments/{segment(attachment_id)}", Download)
 
     @operation
     def comment_on_case(
@@ -636,6 +725,27 @@ class CasesOperations:
             CaseDetailView,
             headers={"X-Actor": x_actor, "If-Match": if_match},
             body=body,
+        )
+
+    @operation
+    def report_case(self, id: str, *, accept_language: str | None = None, x_actor: str | None = None) -> Call[Download]:
+        """Download a case as a PDF.
+
+        Who it is about, the hits with their evidence, the rules with their legal basis, the decision, the attached
+        files with their SHA-256, and the timeline in plain words with the state of its chain; in Spanish, or in
+        English when `Accept-Language` prefers it. The ROS draft, and that there is one, are in it only with the
+        scope compliance:ros. The PDF is made for each request and has no signature. Needs the scope
+        `compliance:read`.
+
+        x_actor: Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written
+        to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header
+        is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for.
+        """
+        return Call(
+            "GET",
+            f"/v1/cases/{segment(id)}/report",
+            Download,
+            headers={"accept-language": accept_language, "X-Actor": x_actor},
         )
 
     @operation

@@ -6,10 +6,11 @@ from __future__ import annotations
 import datetime as dt
 from typing import List, Literal, Union
 
-from .._call import Call, segment
+from .._call import Call, Download, segment
 from .._clients import operation
 from .._models import ClosedModel, Int, Model
 from .shared import (
+    CaseAttachmentView,
     CaseEventView,
     CaseHitView,
     CasePriority,
@@ -71,13 +72,23 @@ class BlockedCaseView(Model):
     ros_reference: str | None
     """Of the ROS draft, where there is one."""
     hits: List[CaseHitView]
-    allowed_actions: List[Literal["assign", "comment", "escalate", "resolve", "confirm", "return", "reopen"] | str]
+    allowed_actions: List[Literal[
+        "assign",
+        "comment",
+        "attach",
+        "escalate",
+        "resolve",
+        "confirm",
+        "return",
+        "reopen",
+    ] | str]
     """What its state allows; of GET /v1/cases/{id}: to you."""
     timeline: List[CaseEventView]
     """The oldest event first."""
     chain_valid: bool
     """Whether every link of the timeline is what it was when it was written."""
     ros_draft: RosDraftView | None
+    attachments: List[CaseAttachmentView]
 
 
 class BlockedDataView(Model):
@@ -157,6 +168,32 @@ class ErasuresOperations:
             "GET",
             f"/v1/erasures/{segment(receipt_id)}/data",
             BlockedDataView,
+            query={"reason": reason},
+            headers={"X-Actor": x_actor},
+        )
+
+    @operation
+    def read_blocked_attachment(
+        self,
+        receipt_id: str,
+        attachment_id: str,
+        *,
+        reason: str,
+        x_actor: str | None = None,
+    ) -> Call[Download]:
+        """Download a file of a case that an erasure keeps under the legal duty.
+
+        Logged as readBlockedData is, with its reason. Needs the scope `compliance:ros`.
+
+        reason: Why it is read: kept with your name and the time.
+        x_actor: Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written
+        to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header
+        is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for.
+        """
+        return Call(
+            "GET",
+            f"/v1/erasures/{segment(receipt_id)}/data/attachments/{segment(attachment_id)}",
+            Download,
             query={"reason": reason},
             headers={"X-Actor": x_actor},
         )

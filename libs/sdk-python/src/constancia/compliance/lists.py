@@ -106,7 +106,7 @@ class ListVersionView(Model):
     refusal: str | None
     """Why it was refused."""
     rescreening: RescreeningView | None
-    """What the change came to for the tenant’s monitored subjects; null when nobody was monitored then, or when a
+    """The effect of the change on the tenant’s monitored subjects; null when nobody was monitored then, or when a
     later version was screened with instead.
     """
 
@@ -240,8 +240,8 @@ class ListsOperations:
     ) -> Call[ListVersionPage]:
         """List the versions of a list, newest first.
 
-        With how many entries each import added, changed and removed, and what that came to for monitored subjects.
-        Needs the scope `compliance:read`.
+        With how many entries each import added, changed and removed, and its effect on monitored subjects. Needs
+        the scope `compliance:read`.
 
         own: true: the tenant’s own list, which is INTERNAL; false: the operator’s.
         """

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Dict, List, Literal
+from typing import Dict, List, Literal, Union
 
-from .._call import Call, segment
+from .._call import Call, Download, segment
 from .._clients import operation
 from .._models import ClosedModel, Int, Model, Number
 from .shared import (
@@ -34,6 +34,10 @@ __all__ = [
     "NotReplayableView",
     "ScreeningView",
     "ReplayView",
+    "ScreeningBatchStatus",
+    "ScreeningBatchReason",
+    "ScreeningBatchView",
+    "ScreeningBatchPage",
     "ScreeningBodyPayloadLegalRepresentative",
     "ScreeningBodyPayloadBeneficialOwnersItem",
     "ScreeningBodyPayloadRelatedPartiesItem",
@@ -216,6 +220,45 @@ class ReplayView(Model):
     """Why it could not be recomputed."""
 
 
+ScreeningBatchStatus = Union[Literal["processing", "paused", "completed", "canceled", "failed"], str]
+
+
+ScreeningBatchReason = Union[Literal[
+    "insufficient_credits",
+    "no_published_validation",
+    "lists_unavailable",
+    "internal_error",
+    "expired",
+], str]
+
+
+class ScreeningBatchView(Model):
+    id: str
+    status: ScreeningBatchStatus
+    """processing and paused: it goes on by itself. The others are final."""
+    reason: ScreeningBatchReason | None
+    """Why it is paused or failed. insufficient_credits: it goes on within a minute once there are credits.
+    no_published_validation: publish a validation of its code. lists_unavailable, internal_error: ours, tried
+    again. expired: unfinished after 7 days.
+    """
+    validation_code: str
+    external_ref: str | None
+    rows: Int
+    processed: Int
+    """Rows that are done."""
+    skipped: Int
+    """Rows among them without a screening: their subjects were erased after the batch was accepted."""
+    credits_debited: Int
+    created_at: dt.datetime
+    finished_at: dt.datetime | None
+
+
+class ScreeningBatchPage(Model):
+    data: List[ScreeningBatchView]
+    next_cursor: str | None
+    """Send it as cursor to get the next page; null on the last page."""
+
+
 class ScreeningBodyPayloadLegalRepresentative(Model):
     full_name: str
     """In any script and order."""
@@ -325,6 +368,105 @@ class ScreeningsOperations:
                 "validation_code": validation_code,
             },
         )
+
+    @operation
+    def list_screening_batches(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        order: Literal["asc", "desc"] | None = None,
+        status: ScreeningBatchStatus | None = None,
+        external_ref: str | None = None,
+    ) -> Call[ScreeningBatchPage]:
+        """List screening batches, newest first.
+
+        Needs the scope `compliance:read`.
+
+        order: desc: the newest first
+        external_ref: Only batches with exactly this reference.
+        """
+        return Call(
+            "GET",
+            "/v1/screening-batches",
+            ScreeningBatchPage,
+            query={"cursor": cursor, "limit": limit, "order": order, "status": status, "external_ref": external_ref},
+        )
+
+    @operation
+    def create_screening_batch(
+        self,
+        body: bytes,
+        *,
+        content_type: Literal["text/csv", "application/x-ndjson"],
+        validation_code: str | None = None,
+        external_ref: str | None = None,
+        dry_run: bool | None = None,
+        x_actor: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Call[ScreeningBatchView]:
+        """Screen many subjects.
+
+        A file of at most 100,000 rows and 50 MB, in UTF-8. CSV (RFC 4180, comma or semicolon) with a header;
+        columns: `subject_ref`, `subject_type`, `full_name`, `birth_date`, `document_type`, `document_number`,
+        `document_country`, `country_code`, `subject_age`, `kyc_status`, `amount`, `currency`; `subject_ref` is
+        required, `subject_type` is natural when it is empty, an empty cell is a member that is left out. NDJSON: a
+        `BatchLineBody` on each line. Every row is checked before anything is charged: with a wrong one the answer
+        is 400 with pointers such as `/rows/3/payload/birth_date` (rows count from 1; at most 100 errors), and
+        nothing is kept. Each row is an ordinary screening: 8 credits, its case, its event screening.completed. When
+        credits run out the batch pauses and goes on by itself once there are some. The event
+        screening_batch.completed follows. 10 unfinished batches of a tenant at most, which take turns. Needs the
+        scope `compliance:screen`.
+
+        validation_code: Of all rows. Its published version is used.
+        external_ref: Your own reference of the batch. Put no personal data here.
+        dry_run: Checks every row and keeps nothing: 200 with the errors.
+        x_actor: Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written
+        to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header
+        is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for.
+        idempotency_key: A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged
+        again.
+        """
+        return Call(
+            "POST",
+            "/v1/screening-batches",
+            ScreeningBatchView,
+            query={"validation_code": validation_code, "external_ref": external_ref, "dry_run": dry_run},
+            headers={"X-Actor": x_actor, "Idempotency-Key": idempotency_key},
+            body=body,
+            content_type=content_type,
+        )
+
+    @operation
+    def get_screening_batch(self, id: str) -> Call[ScreeningBatchView]:
+        """Get a screening batch and how far it is.
+
+        Needs the scope `compliance:read`.
+        """
+        return Call("GET", f"/v1/screening-batches/{segment(id)}", ScreeningBatchView)
+
+    @operation
+    def cancel_screening_batch(self, id: str) -> Call[ScreeningBatchView]:
+        """Cancel a screening batch.
+
+        Rows that are done stay, with their charge. After the answer no further row is screened. A cancelled batch
+        may be cancelled again; one that ended otherwise is 409. Needs the scope `compliance:screen`.
+        """
+        return Call("POST", f"/v1/screening-batches/{segment(id)}/cancel", ScreeningBatchView)
+
+    @operation
+    def get_screening_batch_results(self, id: str, *, format: Literal["ndjson", "csv"] | None = None) -> Call[Download]:
+        """Get the results of a screening batch as a file.
+
+        The rows that are done, in their order; while the batch is worked on, those so far. A line of NDJSON is
+        `{row, screening}`: `screening` as in GET /v1/screenings, null when its subject was erased. Columns of the
+        CSV: `row`, `screening_id`, `subject_ref`, `subject_type`, `decision`, `score`, `rules_fired`, `list_hits`,
+        `hits`, `data_gaps`, `case_id`, `credits_debited`, `created_at`; text cells that a spreadsheet would run as
+        a formula begin with an apostrophe. Needs the scope `compliance:read`.
+
+        format: Left out: as the Accept header wants it, else NDJSON.
+        """
+        return Call("GET", f"/v1/screening-batches/{segment(id)}/results", Download, query={"format": format})
 
     @operation
     def list_screenings(

@@ -11,7 +11,9 @@ from pydantic import Field
 from .._models import Int, Model, Number
 
 __all__ = [
+    "AttachmentType",
     "BilingualTextView",
+    "CaseAttachmentView",
     "CaseDecision",
     "CaseEventView",
     "CaseHitView",
@@ -38,9 +40,24 @@ __all__ = [
 ]
 
 
+AttachmentType = Union[Literal["application/pdf", "image/png", "image/jpeg"], str]
+
+
 class BilingualTextView(Model):
     es: str
     en: str
+
+
+class CaseAttachmentView(Model):
+    id: str
+    name: str
+    media_type: AttachmentType
+    size_bytes: Int
+    sha256: str
+    """Of the bytes, hex: the event `attached` of the timeline has the same."""
+    attached_by: str
+    """Who attached it, as the timeline says it."""
+    attached_at: dt.datetime
 
 
 CaseDecision = Union[Literal["approve", "reject", "false_positive", "true_match"], str]
@@ -64,6 +81,7 @@ class CaseEventView(Model):
         "hit_confirmed",
         "sla_breached",
         "ros_drafted",
+        "attached",
     ] | str
     actor: str
     """X-Actor, the prefix of the API key, or system."""

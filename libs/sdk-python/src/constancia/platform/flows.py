@@ -111,10 +111,13 @@ class FlowsOperations:
         return Call("POST", f"/v1/flows/{segment(id)}/publish", Flow)
 
     @operation
-    def put_flow_steps(self, id: str, body: StepsBody) -> Call[Flow]:
+    def put_flow_steps(self, id: str, body: StepsBody, *, if_match: str | None = None) -> Call[Flow]:
         """Replace the steps of a draft.
 
         Each step once; consent before document_upload, that before face_match and sarlaft, sarlaft last. Everything
-        that is wrong is reported at once. Needs the scope `identity:write`.
+        that is wrong is reported at once. With If-Match, steps that somebody saved meanwhile are not replaced.
+        Needs the scope `identity:write`.
+
+        if_match: An ETag of the flow: 409 state-conflict when somebody changed it since.
         """
-        return Call("PUT", f"/v1/flows/{segment(id)}/steps", Flow, body=body)
+        return Call("PUT", f"/v1/flows/{segment(id)}/steps", Flow, headers={"If-Match": if_match}, body=body)

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from .._call import Call, segment
 from .._clients import operation
-from .._models import ClosedModel, Model
+from .._models import ClosedModel, Int, Model
 
 __all__ = [
     "Role",
@@ -22,8 +22,13 @@ __all__ = [
     "SignInMethod",
     "MemberSessionView",
     "MemberSessionPage",
+    "NotificationKind",
+    "NotificationView",
+    "NotificationPage",
+    "NotificationSettings",
     "PasskeyView",
     "PasskeyList",
+    "ReadNotificationsBody",
     "RenamePasskeyBody",
     "SignInSettingsBody",
     "SignInSettingsView",
@@ -103,6 +108,56 @@ class MemberSessionPage(Model):
     """Send it as cursor to get the next page; null on the last page."""
 
 
+NotificationKind = Union[Literal[
+    "case_assigned",
+    "case_escalated",
+    "case_due_soon",
+    "case_overdue",
+    "endpoint_disabled",
+    "balance_low",
+], str]
+
+
+class NotificationView(Model):
+    id: str
+    kind: NotificationKind
+    case_id: str | None
+    """Of the kinds `case_…`."""
+    endpoint_id: str | None
+    """Of `endpoint_disabled`."""
+    created_at: dt.datetime
+    read_at: dt.datetime | None
+
+
+class NotificationPage(Model):
+    data: List[NotificationView]
+    next_cursor: str | None
+    """Send it as cursor to get the next page; null on the last page."""
+    unread_count: Int
+    """How many are unread, on all pages."""
+
+
+class NotificationSettings(Model):
+    mail_off: List[Literal[
+        "case_assigned",
+        "case_escalated",
+        "case_due_soon",
+        "case_overdue",
+        "endpoint_disabled",
+        "balance_low",
+    ] | str]
+    """Of these you get no mail."""
+    console_off: List[Literal[
+        "case_assigned",
+        "case_escalated",
+        "case_due_soon",
+        "case_overdue",
+        "endpoint_disabled",
+        "balance_low",
+    ] | str]
+    """These are not in your list of notifications."""
+
+
 class PasskeyView(Model):
     id: str
     name: str
@@ -114,6 +169,13 @@ class PasskeyView(Model):
 
 class PasskeyList(Model):
     data: List[PasskeyView]
+
+
+class ReadNotificationsBody(ClosedModel):
+    ids: List[str] | None = None
+    """These. An id that is not yours is ignored."""
+    up_to: str | None = None
+    """This one and all that are older."""
 
 
 class RenamePasskeyBody(ClosedModel):
@@ -334,6 +396,52 @@ class MembersOperations:
         the scope `members:write`.
         """
         return Call("DELETE", f"/v1/members/{segment(id)}/sessions/{segment(session_id)}", None)
+
+    @operation
+    def show_own_notification_settings(self) -> Call[NotificationSettings]:
+        """Show which notifications you switched off.
+
+        Every key and member of the tenant may call it.
+        """
+        return Call("GET", "/v1/notification-settings", NotificationSettings)
+
+    @operation
+    def put_own_notification_settings(self, body: NotificationSettings) -> Call[NotificationSettings]:
+        """Switch notifications off, by mail and in the console.
+
+        What happens from then on; for members, an API key gets 403. Every key and member of the tenant may call it.
+        """
+        return Call("PUT", "/v1/notification-settings", NotificationSettings, body=body)
+
+    @operation
+    def list_own_notifications(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        unread: bool | None = None,
+    ) -> Call[NotificationPage]:
+        """List your own notifications.
+
+        For members, the newest first; an API key gets 403. They are deleted after 90 days. Every key and member of
+        the tenant may call it.
+
+        unread: Only those that were not read.
+        """
+        return Call(
+            "GET",
+            "/v1/notifications",
+            NotificationPage,
+            query={"cursor": cursor, "limit": limit, "unread": unread},
+        )
+
+    @operation
+    def read_own_notifications(self, body: ReadNotificationsBody) -> Call[None]:
+        """Mark notifications as read.
+
+        Every key and member of the tenant may call it.
+        """
+        return Call("POST", "/v1/notifications/read", None, body=body)
 
     @operation
     def list_own_passkeys(self) -> Call[PasskeyList]:

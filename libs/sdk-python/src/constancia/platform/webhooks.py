@@ -251,7 +251,8 @@ class NewEndpointView(Model):
 
 
 class ReplayRunBody(ClosedModel):
-    status: List[Literal["failed", "delivered"]] | None = None
+    status: List[Literal["failed", "delivered", "pending"]] | None = None
+    """Those that are `pending` go at once, whenever their next attempt would be."""
     missing: bool | None = None
     """Instead of `status`: events for which an endpoint has no delivery at all, because it was not registered (or
     not subscribed) when they were emitted.
@@ -281,7 +282,7 @@ class ReplayRunView(Model):
     skipped: Int
     """Passed over: their endpoint is gone or disabled, or they changed meanwhile."""
     max: Int
-    delivery_status: List[Literal["failed", "delivered"] | str]
+    delivery_status: List[Literal["failed", "delivered", "pending"] | str]
     """The status that deliveries were chosen by; empty for missing ones."""
     missing: bool
     """It makes deliveries that were never there."""
@@ -472,8 +473,9 @@ class WebhooksOperations:
     def change_webhook_endpoint(self, id: str, body: EndpointChangesBody) -> Call[EndpointView]:
         """Change an endpoint.
 
-        What is left out stays. `enabled: true` forgets failures, ends a pause, and sends what waited. The endpoint
-        of a module keeps its module. Needs the scope `webhooks:write`.
+        What is left out stays. `enabled: true` forgets failures, ends a pause, and sends what waited; another `url`
+        forgets failures and ends a pause, too. The endpoint of a module keeps its module. Needs the scope
+        `webhooks:write`.
         """
         return Call("PATCH", f"/v1/webhook-endpoints/{segment(id)}", EndpointView, body=body)
 

@@ -237,14 +237,28 @@ class CircuitsOperations:
         return Call("POST", f"/v1/circuits/{segment(id)}/clone", CircuitView)
 
     @operation
-    def put_circuit_definition(self, id: str, body: DefinitionBody) -> Call[CircuitView]:
+    def put_circuit_definition(
+        self,
+        id: str,
+        body: DefinitionBody,
+        *,
+        if_match: str | None = None,
+    ) -> Call[CircuitView]:
         """Replace the definition of a draft.
 
         Roles and keys are unique, and every field belongs to a role. Everything that is wrong is reported at once.
-        Whether the boxes lie on the pages is looked at when the circuit is published. Needs the scope
-        `signing:write`.
+        Whether the boxes lie on the pages is looked at when the circuit is published. With If-Match, what somebody
+        saved meanwhile is not replaced. Needs the scope `signing:write`.
+
+        if_match: An ETag of the circuit: 409 state-conflict when somebody changed it since.
         """
-        return Call("PUT", f"/v1/circuits/{segment(id)}/definition", CircuitView, body=body)
+        return Call(
+            "PUT",
+            f"/v1/circuits/{segment(id)}/definition",
+            CircuitView,
+            headers={"If-Match": if_match},
+            body=body,
+        )
 
     @operation
     def publish_circuit(self, id: str) -> Call[CircuitView]:

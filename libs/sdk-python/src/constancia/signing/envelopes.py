@@ -284,7 +284,8 @@ class EnvelopesOperations:
         *,
         cursor: str | None = None,
         limit: int | None = None,
-        status: Literal["sent", "in_progress", "sealing", "sealed", "declined", "voided", "expired", "failed"] | None = None,
+        order: Literal["asc", "desc"] | None = None,
+        status: List[Literal["sent", "in_progress", "sealing", "sealed", "declined", "voided", "expired", "failed"]] | None = None,
         circuit_id: str | None = None,
     ) -> Call[EnvelopePage]:
         """List envelopes, newest first.
@@ -292,13 +293,15 @@ class EnvelopesOperations:
         With their signers’ progress, without links; `status` and `circuit_id` narrow it. Needs the scope
         `signing:read`.
 
+        order: desc: the newest first
+        status: Envelopes in one of these states: `status=sent&status=in_progress`.
         circuit_id: Only envelopes of this circuit.
         """
         return Call(
             "GET",
             "/v1/envelopes",
             EnvelopePage,
-            query={"cursor": cursor, "limit": limit, "status": status, "circuit_id": circuit_id},
+            query={"cursor": cursor, "limit": limit, "order": order, "status": status, "circuit_id": circuit_id},
         )
 
     @operation
