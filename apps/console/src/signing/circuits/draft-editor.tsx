@@ -18,6 +18,7 @@ import {
   type DraftSigner,
   draftSignersOf,
   fingerprintOf,
+  looksComplete,
   signersAreValid,
 } from './circuit-fields.ts';
 import { DraftFields } from './draft-fields.tsx';
@@ -64,6 +65,7 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
       Object.keys(boxFaults(field, fields.all, pages, CIRCUIT_LIMITS)).length > 0;
     return fields.all.some(isWrong) ? words.editor.correct : null;
   };
+  const publishNext = !unsaved && looksComplete(circuit) && faultNow() === null;
   const put = (draft: string): Promise<CircuitRow> =>
     call(({ signing }) =>
       signing.PUT('/v1/circuits/{id}/definition', { params: { path: { id: draft } }, body: definition }),
@@ -135,7 +137,7 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
       {!published && (
         <div className="actions small">
           <Button
-            look="primary"
+            look={publishNext ? 'secondary' : 'primary'}
             busy={busy !== null}
             onPress={() => void run('save', async () => void (await save()))}
             waiting={overtaken}
@@ -144,6 +146,8 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
           </Button>
           <PublishButton
             id={id}
+            version={circuit.version}
+            primary={publishNext}
             save={save}
             waiting={overtaken}
             keyOfField={(at) => fields.all[at]?.key}
