@@ -23,7 +23,7 @@ export const PAGES = {
 };
 
 /** The test kit, the development servers and the client are in no bundle. */
-const NOT_BUNDLED = ['libs/testing', 'libs/dev-servers', 'libs/sdk'];
+const NOT_BUNDLED = ['libs/testing', 'libs/dev-servers', 'libs/sdk', 'libs/sdk-python'];
 const SHARED = [
   'libs',
   'docs/api',

@@ -80,6 +80,7 @@ export class SignerAtPage {
   async readsDocument(pages: number): Promise<void> {
     await this.reads(this.text.read.title);
     await this.page.getByText(this.text.document.ready(pages)).waitFor({ state: 'attached', timeout: 20_000 });
+    await this.page.getByRole('button', { name: this.text.read.submit, exact: true, disabled: false }).waitFor();
     await this.press(this.text.read.submit);
   }
 

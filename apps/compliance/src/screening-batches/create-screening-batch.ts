@@ -16,20 +16,13 @@ import {
 } from '@constancia/http';
 import { BadRequest } from '@constancia/problem-json';
 import { Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiPropertyOptional,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsBoolean, IsString, Length } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { DEFAULT_CODE, IsOptionalCode } from '../validations/validation-body.ts';
 import { BATCH_TYPES, type BatchType } from './batch-file.ts';
 import { BATCH_LIMITS } from './batch-limits.ts';
-import { BATCH_COLUMNS, BatchLineBody } from './batch-rows.ts';
+import { BATCH_COLUMNS } from './batch-rows.ts';
 import { ReceiveBatch } from './receive-batch.ts';
 import { BatchCheckView, ScreeningBatchView } from './screening-batch-view.ts';
 
@@ -56,7 +49,6 @@ const thousands = (count: number): string => count.toLocaleString('en');
 /** POST /v1/screening-batches: many screenings in one file. */
 @Controller('v1/screening-batches')
 @ApiTags('Screenings')
-@ApiExtraModels(BatchLineBody)
 export class CreateScreeningBatch {
   constructor(private readonly receive: ReceiveBatch) {}
 
@@ -71,7 +63,7 @@ export class CreateScreeningBatch {
     description:
       `A file of at most ${thousands(BATCH_LIMITS.rows)} rows and ${BATCH_LIMITS.bytes / 1024 / 1024} MB, in UTF-8. CSV (RFC 4180, comma or semicolon) ` +
       `with a header; columns: ${BATCH_COLUMNS.map((column) => `\`${column}\``).join(', ')}; \`subject_ref\` is required, \`subject_type\` is natural when ` +
-      'it is empty, an empty cell is a member that is left out. NDJSON: a `BatchLineBody` on each line. Every row is checked before ' +
+      'it is empty, an empty cell is a member that is left out. NDJSON: on each line a body of `POST /v1/screenings` without `validation_code`. Every row is checked before ' +
       `anything is charged: with a wrong one the answer is 400 with pointers such as \`/rows/3/payload/birth_date\` (rows count from 1; at most ${BATCH_LIMITS.errors} ` +
       `errors), and nothing is kept. Each row is an ordinary screening: ${PRICE.screening} credits, its case, its event screening.completed. ` +
       'When credits run out the batch pauses and goes on by itself once there are some. The event screening_batch.completed follows. ' +

@@ -54,7 +54,10 @@ export function Cases() {
     if (isFull) announce(words.bulk.most(number(MOST_AT_ONCE)));
     choose(on && !isFull ? [...others, row] : others);
   };
-  const choices = (texts: Record<string, string>): [string, string][] => [['', text.all], ...Object.entries(texts)];
+  const choices = (texts: Record<string, string>, all = text.all): [string, string][] => [
+    ['', all],
+    ...Object.entries(texts),
+  ];
   const tickColumn: RecordColumn<CaseRow> = {
     title: words.bulk.choose,
     width: '4rem',
@@ -82,8 +85,8 @@ export function Cases() {
           { name: 'q', label: words.search, placeholder: words.searchHint, maxLength: 200 },
           { name: 'whose', label: words.whose, options: choices({ me: words.mine }) },
           { name: 'status', label: words.status, options: choices(words.statuses) },
-          { name: 'priority', label: words.priority, options: choices(words.priorities) },
-          { name: 'list', label: words.list, options: choices(words.lists) },
+          { name: 'priority', label: words.priority, options: choices(words.priorities, text.allFeminine) },
+          { name: 'list', label: words.list, options: choices(words.lists, text.allFeminine) },
           { name: 'overdue', label: words.overdue, options: choices(words.overdueOptions) },
         ]}
       />

@@ -37,7 +37,10 @@ export function Screenings() {
       },
     }),
   );
-  const choices = (texts: Record<string, string>): [string, string][] => [['', text.all], ...Object.entries(texts)];
+  const choices = (texts: Record<string, string>, all = text.all): [string, string][] => [
+    ['', all],
+    ...Object.entries(texts),
+  ];
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
@@ -60,7 +63,7 @@ export function Screenings() {
         }}
         fields={[
           { name: 'subject_ref', label: words.reference, placeholder: words.referenceSearch, maxLength: 200 },
-          { name: 'decision', label: words.decision, options: choices(words.severity) },
+          { name: 'decision', label: words.decision, options: choices(words.severity, text.allFeminine) },
           { name: 'trigger', label: words.trigger, options: choices(words.triggers) },
           { name: 'subject_type', label: words.subjectType, options: choices(words.subjectTypes) },
           { name: 'validation_code', label: words.validation, maxLength: 64 },

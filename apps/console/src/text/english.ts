@@ -51,6 +51,7 @@ export const ENGLISH: Messages = {
   never: 'Never',
   filter: 'Filter the list',
   all: 'All',
+  allFeminine: 'All',
   cancel: 'Cancel',
   close: 'Close',
   save: 'Save',

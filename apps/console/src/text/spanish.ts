@@ -73,6 +73,8 @@ export const SPANISH = {
   never: 'Nunca',
   filter: 'Filtrar la lista',
   all: 'Todos',
+  /** Beside a feminine noun, such as «Prioridad». */
+  allFeminine: 'Todas',
   cancel: 'Cancelar',
   close: 'Cerrar',
   save: 'Guardar',

@@ -30,10 +30,12 @@ interface DocumentPaneProps {
   over?: (page: number, size: PageSize, width: number) => ReactNode;
   /** Leads to the next place to fill in; null when none is left. */
   onNext?: (() => void) | null;
+  /** The first page is on the screen, or cannot be drawn. */
+  onDrawn?: () => void;
 }
 
 /** The document, page by page, with its progress while it arrives. */
-export function DocumentPane({ ref, over, onNext = null }: DocumentPaneProps) {
+export function DocumentPane({ ref, over, onNext = null, onDrawn }: DocumentPaneProps) {
   const { text } = useLanguage();
   const { document: open, open: openDocument } = useDocument();
   const announce = useAnnounce();
@@ -51,7 +53,7 @@ export function DocumentPane({ ref, over, onNext = null }: DocumentPaneProps) {
           <Arriving open={open} onRetry={openDocument} />
         </div>
       ) : (
-        <Pages ready={ready} over={over} onNext={onNext} handle={ref} />
+        <Pages ready={ready} over={over} onNext={onNext} onDrawn={onDrawn} handle={ref} />
       )}
     </section>
   );
@@ -93,10 +95,11 @@ interface PagesProps {
   ready: Extract<OpenDocument, { phase: 'ready' }>;
   over: DocumentPaneProps['over'];
   onNext: (() => void) | null;
+  onDrawn: DocumentPaneProps['onDrawn'];
   handle: Ref<DocumentPaneHandle> | undefined;
 }
 
-function Pages({ ready: { pdf, firstPage }, over, onNext, handle }: PagesProps) {
+function Pages({ ready: { pdf, firstPage }, over, onNext, onDrawn, handle }: PagesProps) {
   const { text } = useLanguage();
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [zoom, setZoom] = useState(0);
@@ -173,6 +176,7 @@ function Pages({ ready: { pdf, firstPage }, over, onNext, handle }: PagesProps) 
             assumed={firstPage}
             root={scroller}
             onInView={inView}
+            onDrawn={onDrawn}
           >
             {(size) => over?.(index + 1, size, width)}
           </PageView>

@@ -116,7 +116,7 @@ function Summary({ state, questions, answers }: Pick<SignProps, 'state' | 'quest
     [text.sign.document, subjectOf(state, text)],
     [text.sign.sender, envelope.tenant.display_name],
     [text.sign.signer, signer.name ?? '', signer.email_masked],
-    [text.sign.role, roleTitle(signer.role)],
+    [text.sign.role, roleTitle(signer.role, locale)],
     ...questions.map((question): [string, string] => [labels[question.key] ?? '', answerText(question)]),
   ];
   return (

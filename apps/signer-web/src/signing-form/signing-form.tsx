@@ -3,6 +3,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { SignState } from '../api/sign-state.ts';
 import { DocumentPane, type DocumentPaneHandle } from '../document/document-pane.tsx';
 import { FieldMarks } from '../document/field-marks.tsx';
+import { useDocument } from '../document/open-document.tsx';
+import { useReadable } from '../document/use-readable.ts';
 import type { PageSize } from '@constancia/web/pdf';
 import {
   type Answers,
@@ -50,6 +52,7 @@ export function SigningForm({ state }: { state: SignState }) {
   const [refused, setRefused] = useState<Faults>({});
   const focus = useFocus();
   const pane = useRef<DocumentPaneHandle>(null);
+  const { readable, onDrawn } = useReadable(useDocument().document);
   const wide = useWide();
   const questions = useMemo(() => questionsOf(state.fields), [state.fields]);
   const [answers, setAnswers] = useState<Answers>(() => ({
@@ -120,7 +123,7 @@ export function SigningForm({ state }: { state: SignState }) {
 
   const panel = (
     <div className="panel" key={`panel-${step}`}>
-      {step === 'read' && <Read state={state} onDone={() => go(afterReading)} />}
+      {step === 'read' && <Read state={state} readable={readable} onDone={() => go(afterReading)} />}
       {step === 'fill' && (
         <Fill
           {...{ questions, answers, refused }}
@@ -146,7 +149,8 @@ export function SigningForm({ state }: { state: SignState }) {
     </div>
   );
   // The focus goes through the page as the eye does: where both are shown, the document is on the left.
-  const reader = <DocumentPane key="reader" ref={pane} over={marks} onNext={next === undefined ? null : goOn} />;
+  const onNext = next === undefined ? null : goOn;
+  const reader = <DocumentPane key="reader" ref={pane} over={marks} onNext={onNext} onDrawn={onDrawn} />;
 
   return (
     <>

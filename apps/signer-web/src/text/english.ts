@@ -85,6 +85,7 @@ export const ENGLISH: Messages = {
     lead: 'Take all the time you need. You can come back to it whenever you like before you sign.',
     places: (count) => `What you need to complete is marked: ${times(count, 'place', 'places')}.`,
     submit: 'I have read it, continue',
+    notYet: 'You can continue once the document is shown.',
   },
   fill: {
     title: 'Complete your details',

@@ -99,6 +99,7 @@ export const SPANISH = {
     lead: 'Tómese el tiempo que necesite. Antes de firmar puede volver a leerlo cuando quiera.',
     places: (count: number) => `Lo que usted debe completar está marcado: ${times(count, 'lugar', 'lugares')}.`,
     submit: 'Ya lo leí, continuar',
+    notYet: 'Podrá continuar cuando se muestre el documento.',
   },
   fill: {
     title: 'Complete sus datos',

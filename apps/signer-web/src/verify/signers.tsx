@@ -20,7 +20,8 @@ export function Signers({ envelope, language }: { envelope: PublicEnvelope; lang
             <li key={role}>
               <Mark />
               <div>
-                <strong>{name_masked ?? words.unnamed}</strong> <span className="role">{roleTitle(role)}</span>
+                <strong>{name_masked ?? words.unnamed}</strong>{' '}
+                <span className="role">{roleTitle(role, language)}</span>
                 <p>
                   {signed_at ? (
                     <time dateTime={signed_at}>{words.signedOn(dateAndTime(signed_at, language))}</time>

@@ -24,7 +24,8 @@ export function Trail({ envelope, language }: { envelope: PublicEnvelope; langua
           {trail.map(({ seq, type, at, role, hash }) => (
             <li key={seq}>
               <p>
-                <strong>{words.events[type] ?? type}</strong> {role && <span className="role">{roleTitle(role)}</span>}
+                <strong>{words.events[type] ?? type}</strong>{' '}
+                {role && <span className="role">{roleTitle(role, language)}</span>}
               </p>
               <p className="help">
                 <time dateTime={at}>{dateAndTime(at, language)}</time>

@@ -12,12 +12,14 @@ interface ButtonProps {
   /** Stays focusable, so that nobody loses their place while they wait. */
   waiting?: boolean;
   label?: string;
+  /** The id of what is read after the name, such as why it waits. */
+  describedBy?: string;
   /** Cannot be pressed yet, and is passed over by the keyboard. */
   disabled?: boolean;
 }
 
 export function Button(props: ButtonProps) {
-  const { id, children, onPress, look = 'secondary', submit, busy, waiting, label, disabled } = props;
+  const { id, children, onPress, look = 'secondary', submit, busy, waiting, label, describedBy, disabled } = props;
   const idle = busy === true || waiting === true;
   return (
     <button
@@ -28,6 +30,7 @@ export function Button(props: ButtonProps) {
       aria-disabled={idle || undefined}
       aria-busy={busy === true || undefined}
       aria-label={label}
+      aria-describedby={describedBy}
       onClick={(event) => {
         if (idle) event.preventDefault();
         else onPress?.();

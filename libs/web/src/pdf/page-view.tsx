@@ -15,6 +15,8 @@ interface PageViewProps {
   /** The scrolling element that pages come into view in. */
   root: HTMLElement | null;
   onInView: (number: number) => void;
+  /** It is drawn, or cannot be drawn. */
+  onDrawn?: (number: number) => void;
   /** What lies over the page; it gets the page's size. */
   children: (size: PageSize) => ReactNode;
 }
@@ -23,25 +25,28 @@ interface PageViewProps {
 const AHEAD = '60% 0px';
 
 /** One page of the document. Only pages in or near the view are drawn; the others hold their place, and no memory. */
-export function PageView({ pdf, number, label, width, assumed, root, onInView, children }: PageViewProps) {
+export function PageView({ pdf, number, label, width, assumed, root, onInView, onDrawn, children }: PageViewProps) {
   const holder = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLDivElement>(null);
   const words = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
   const [size, setSize] = useState<PageSize | null>(null);
   const { width: points, height } = size ?? assumed;
+  const drawn = useRef(onDrawn);
+  drawn.current = onDrawn;
 
   useNearness(holder, root, setNear, () => onInView(number));
 
   useEffect(() => {
     if (!near || width === 0 || picture.current === null || words.current === null) return undefined;
-    return drawPage(pdf, number, width, picture.current, words.current, setSize);
+    const onDone = (): void => drawn.current?.(number);
+    return drawPage(pdf, number, width, picture.current, words.current, setSize, onDone);
   }, [near, width, pdf, number]);
   useEffect(() => {
-    const drawn = picture.current;
+    const canvases = picture.current;
     const layer = words.current;
     return () => {
-      if (drawn !== null) clear(drawn);
+      if (canvases !== null) clear(canvases);
       layer?.replaceChildren();
     };
   }, [near]);
@@ -102,6 +107,7 @@ function drawPage(
   picture: HTMLElement,
   words: HTMLElement,
   onSize: (size: PageSize) => void,
+  onDone: () => void,
 ): () => void {
   let wanted = true;
   let page: PDFPageProxy | undefined;
@@ -125,9 +131,11 @@ function drawPage(
     if (!wanted) return free(canvas);
     clear(picture);
     picture.append(canvas);
+    onDone();
     await layWords(page, width, words, () => wanted);
   };
-  draw().catch(() => undefined); // a cancelled drawing; what cannot be drawn stays white, and the file can be downloaded
+  // A cancelled drawing, or one that fails: what cannot be drawn stays white, and the file can be downloaded.
+  draw().catch(() => wanted && onDone());
   return () => {
     wanted = false;
     task?.cancel();

@@ -123,3 +123,13 @@ export const signersAreValid = (signers: readonly CircuitSigner[]): boolean =>
     ({ role, order, auth }) =>
       ROLE.test(role) && Number.isInteger(order) && order >= 1 && order <= LAST_ORDER && auth.length > 0,
   );
+
+/** Whether a saved draft has what publishing asks for first: a PDF, signers, and a signature of each. */
+export const looksComplete = ({
+  base_pdf_sha256,
+  signers,
+  fields,
+}: Pick<CircuitRow, 'base_pdf_sha256' | 'signers' | 'fields'>): boolean =>
+  base_pdf_sha256 !== null &&
+  signers.length > 0 &&
+  signers.every(({ role }) => fields.some((field) => field.signer === role && field.type === 'signature'));

@@ -20,6 +20,7 @@ import {
   type DraftSigner,
   draftSignersOf,
   isSameDefinition,
+  looksComplete,
   signersAreValid,
   withFlowsOf,
 } from './circuit-fields.ts';
@@ -67,6 +68,7 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
       Object.keys(boxFaults(field, fields.all, pages, CIRCUIT_LIMITS)).length > 0;
     return fields.all.some(isWrong) ? words.editor.correct : null;
   };
+  const publishNext = !unsaved && looksComplete(circuit) && faultNow() === null;
   const put = (draft: string, etag?: string) => {
     const params = { path: { id: draft }, header: etag === undefined ? {} : { 'If-Match': etag } };
     return call(({ signing }) => withEtag(signing.PUT('/v1/circuits/{id}/definition', { params, body: definition })));
@@ -145,7 +147,7 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
       {!published && (
         <div className="actions small">
           <Button
-            look="primary"
+            look={publishNext ? 'secondary' : 'primary'}
             busy={busy !== null}
             onPress={() => void run('save', async () => void (await save()))}
             waiting={overtaken}
@@ -154,6 +156,8 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
           </Button>
           <PublishButton
             id={id}
+            version={circuit.version}
+            primary={publishNext}
             save={save}
             waiting={overtaken}
             keyOfField={(at) => fields.all[at]?.key}

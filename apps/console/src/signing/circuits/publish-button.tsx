@@ -8,6 +8,9 @@ import { CIRCUITS } from './use-circuit.ts';
 
 interface PublishButtonProps {
   id: string;
+  version: number;
+  /** It is what is to be done next: everything is saved, and nothing is known to be missing. */
+  primary: boolean;
   /** Answers whether everything is saved. */
   save: () => Promise<boolean>;
   waiting: boolean;
@@ -17,7 +20,7 @@ interface PublishButtonProps {
 }
 
 /** Saves the draft and publishes it, or says everything that it lacks. */
-export function PublishButton({ id, save, waiting, keyOfField, onPublished }: PublishButtonProps) {
+export function PublishButton({ id, version, primary, save, waiting, keyOfField, onPublished }: PublishButtonProps) {
   const { words, locale } = useSigningText();
   const call = useCall();
   const announce = useAnnounce();
@@ -31,7 +34,7 @@ export function PublishButton({ id, save, waiting, keyOfField, onPublished }: Pu
   };
   return (
     <>
-      <Button waiting={waiting} onPress={() => setAsked(true)}>
+      <Button look={primary ? 'primary' : 'secondary'} waiting={waiting} onPress={() => setAsked(true)}>
         {words.circuits.publish}
       </Button>
       {missing.length > 0 && (
@@ -47,7 +50,7 @@ export function PublishButton({ id, save, waiting, keyOfField, onPublished }: Pu
       {asked && (
         <FormDialog
           title={words.circuits.publishTitle}
-          lead={words.circuits.publishLead}
+          lead={version === 1 ? words.circuits.publishFirstLead : words.circuits.publishLead}
           submit={words.circuits.publish}
           onClose={() => setAsked(false)}
           onSubmit={async () => {

@@ -33,7 +33,7 @@ export function Envelope() {
     run('download', async () => {
       const params = { path: { id } };
       const file = await call(({ signing }) => signing.GET('/v1/envelopes/{id}/document', { params, parseAs: 'blob' }));
-      saveFile('document.pdf', file);
+      saveFile(`${id}.pdf`, file);
       announce(words.envelopes.downloaded);
     });
   return (

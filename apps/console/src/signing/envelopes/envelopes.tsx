@@ -1,10 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMay } from '../../member/member.tsx';
-import { useRecords } from '../../member/queries.ts';
+import { useAllRecords, useRecords } from '../../member/queries.ts';
 import { Filter } from '../../parts/filter.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
 import { WAITING, WAITING_STATES } from '../../parts/waiting-envelopes.ts';
+import { CIRCUITS } from '../circuits/use-circuit.ts';
 import { useSigningText } from '../text/language.ts';
 import { EnvelopeStatus } from './envelope-status.tsx';
 import { type EnvelopeRow, ENVELOPES } from './use-envelope.ts';
@@ -24,6 +25,7 @@ export function Envelopes() {
       params: { query: { cursor, limit: 100, status: status === undefined ? undefined : [...states], circuit_id } },
     }),
   );
+  const circuits = useCircuitChoices(circuit_id);
   return (
     <>
       <PageHead title={words.envelopes.title} lead={words.envelopes.lead}>
@@ -42,7 +44,7 @@ export function Envelopes() {
             label: words.envelopes.status,
             options: [['', text.all], [WAITING, words.envelopes.waiting], ...Object.entries(words.envelopes.statuses)],
           },
-          { name: 'circuit_id', label: words.envelopes.circuit, placeholder: 'cir_…', maxLength: 30 },
+          { name: 'circuit_id', label: words.envelopes.circuit, options: [['', text.all], ...circuits] },
         ]}
       />
       <RecordTable
@@ -83,4 +85,18 @@ export function Envelopes() {
       />
     </>
   );
+}
+
+/** Every version of every circuit by its name; until they are there, the one that the address names. */
+function useCircuitChoices(chosen: string | undefined): [string, string][] {
+  const { words, number } = useSigningText();
+  const { data = [] } = useAllRecords([...CIRCUITS, 'list', {}], ({ signing }, cursor) =>
+    signing.GET('/v1/circuits', { params: { query: { cursor, limit: 100 } } }),
+  );
+  const named = data.map(({ id, name, version }): [string, string] => [
+    id,
+    `${name} (${words.circuits.version.toLowerCase()} ${number(version)})`,
+  ]);
+  const isListed = chosen === undefined || data.some(({ id }) => id === chosen);
+  return isListed ? named : [...named, [chosen, chosen]];
 }

@@ -1,18 +1,22 @@
 import { Button, State } from '@constancia/web';
-import { useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { useAllRecords } from '../../member/queries.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { useSigningText } from '../text/language.ts';
 import { chainHolds } from './chain.ts';
-import { type EnvelopeRow, ENVELOPES, type TrailEvent } from './use-envelope.ts';
+import { sentenceOf, whoOf } from './trail-words.ts';
+import { type EnvelopeRow, type EnvelopeSigner, ENVELOPES, type TrailEvent } from './use-envelope.ts';
 
 /** Everything that happened, the newest first, and whether it is what was written: this browser computes it. */
-export function Trail({ of: { id, status } }: { of: EnvelopeRow }) {
+export function Trail({ of: envelope }: { of: EnvelopeRow }) {
+  const { id, signers } = envelope;
   const { words } = useSigningText();
-  const query = useAllRecords([...ENVELOPES, id, 'trail', status], ({ signing }, cursor) =>
+  const query = useAllRecords([...ENVELOPES, id, 'trail'], ({ signing }, cursor) =>
     signing.GET('/v1/envelopes/{id}/audit', { params: { path: { id }, query: { cursor, limit: 100 } } }),
   );
+  useReloadOnChange(envelope);
   const { data: whole } = query;
   const [holds, setHolds] = useState<boolean | null>(null);
   useEffect(() => {
@@ -34,7 +38,7 @@ export function Trail({ of: { id, status } }: { of: EnvelopeRow }) {
           <State kind={holds ? 'good' : 'bad'}>{holds ? words.trail.holds : words.trail.broken}</State>
         )}
       </h2>
-      <Loaded query={query}>{(loaded) => <TrailEvents events={loaded} />}</Loaded>
+      <Loaded query={query}>{(loaded) => <TrailEvents events={loaded} signers={signers} />}</Loaded>
       {whole !== undefined && (
         <div className="actions small">
           <Button onPress={save}>{words.trail.save}</Button>
@@ -44,16 +48,39 @@ export function Trail({ of: { id, status } }: { of: EnvelopeRow }) {
   );
 }
 
-function TrailEvents({ events }: { events: readonly TrailEvent[] }) {
+/** The envelope is asked for again while it is open: when it has changed, so has its trail. */
+function useReloadOnChange(envelope: EnvelopeRow): void {
+  const queries = useQueryClient();
+  const { id } = envelope;
+  const content = JSON.stringify(envelope);
+  const last = useRef(content);
+  useEffect(() => {
+    if (last.current === content) return;
+    last.current = content;
+    void queries.invalidateQueries({ queryKey: [...ENVELOPES, id, 'trail'] });
+  }, [queries, id, content]);
+}
+
+interface TrailEventsProps {
+  events: readonly TrailEvent[];
+  signers: readonly EnvelopeSigner[];
+}
+
+function TrailEvents({ events, signers }: TrailEventsProps) {
   const { words, clock } = useSigningText();
   return (
     <ol className="timeline" reversed>
-      {events.toReversed().map(({ seq, at, role, type, ip }) => (
-        <li key={seq}>
-          <time dateTime={at}>{clock(at)}</time> {role !== null && <strong>{role}</strong>} {words.trail.events[type]}
-          {ip !== null && <small> · IP {ip}</small>}
-        </li>
-      ))}
+      {events.toReversed().map((event) => {
+        const { seq, at, ip } = event;
+        const who = whoOf(event, signers);
+        return (
+          <li key={seq}>
+            <time dateTime={at}>{clock(at)}</time> {who !== null && <strong>{who}</strong>}{' '}
+            {sentenceOf(event, words.trail)}
+            {ip !== null && <small> · IP {ip}</small>}
+          </li>
+        );
+      })}
     </ol>
   );
 }

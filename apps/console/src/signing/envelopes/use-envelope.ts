@@ -8,13 +8,13 @@ export type EnvelopeSigner = components['schemas']['EnvelopeSignerView'];
 export type TrailEvent = components['schemas']['TrailEventView'];
 
 export const ENVELOPES = ['envelopes'];
-/** While it is sealed it is asked for again, at most so often. */
-const WATCH = { everyMs: 2_000, times: 60 };
+/** Until it has ended it is asked for again, at most so often (15 minutes), while the page is visible. */
+const WATCH = { everyMs: 5_000, times: 180 };
 
 export const useEnvelope = (id: string) =>
   useRecord([...ENVELOPES, id], ({ signing }) => signing.GET('/v1/envelopes/{id}', { params: { path: { id } } }), {
     ...WATCH,
-    while: ({ status }) => status === 'sealing',
+    while: (envelope) => isOpen(envelope) || envelope.status === 'sealing',
   });
 
 /** Changes an envelope. Whatever comes of it, it is read again: a refusal means that it is not what the page shows. */

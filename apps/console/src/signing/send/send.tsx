@@ -1,4 +1,4 @@
-import { Entry, Notice } from '@constancia/web';
+import { Button, Entry, Notice } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useMay } from '../../member/member.tsx';
@@ -6,6 +6,7 @@ import { useAllRecords } from '../../member/queries.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import type { CircuitRow } from '../circuits/circuit-fields.ts';
+import { NewCircuitDialog } from '../circuits/new-circuit-dialog.tsx';
 import { CIRCUITS, useCircuit } from '../circuits/use-circuit.ts';
 import { useSigningText } from '../text/language.ts';
 import { SendMany } from './send-many.tsx';
@@ -19,17 +20,26 @@ export function Send() {
   const { circuit } = route.useSearch();
   const may = useMay();
   const [running, setRunning] = useState(false);
+  const [creating, setCreating] = useState(false);
   return (
     <>
-      <PageHead title={words.send.title} lead={words.send.lead} />
+      <PageHead title={words.send.title} lead={words.send.lead}>
+        {may('signing:write') && (
+          <Button waiting={running} onPress={() => setCreating(true)}>
+            {words.send.newCircuit}
+          </Button>
+        )}
+      </PageHead>
       {may('signing:write') ? (
         <>
+          <p className="help">{words.send.circuitExplained}</p>
           <CircuitChoice chosen={circuit} waiting={running} />
           {circuit !== undefined && <ChosenCircuit key={circuit} id={circuit} onRunning={setRunning} />}
         </>
       ) : (
         <Notice tone="news">{text.problems.forbidden}</Notice>
       )}
+      {creating && <NewCircuitDialog onClose={() => setCreating(false)} />}
     </>
   );
 }

@@ -63,6 +63,7 @@ export const ENGLISH: typeof SPANISH = {
     badRoles: 'Each signer needs a role of their own, written as stated, a turn from 1 to 1000 and a proof.',
     publish: 'Publish',
     publishTitle: 'Publish the circuit',
+    publishFirstLead: 'What is published does not change: to correct it you make a new version.',
     publishLead:
       'What is published does not change. The version before takes no more envelopes; those that were sent go on with it.',
     publishedNow: 'The circuit was published.',

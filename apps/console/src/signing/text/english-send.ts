@@ -7,6 +7,9 @@ export const ENGLISH: typeof SPANISH = {
     lead: `Each envelope costs ${PRICE.envelope} credits. People get their link by mail when it is their turn to sign.`,
     circuit: 'Circuit',
     choose: 'Choose one',
+    circuitExplained:
+      'A circuit is a document with the places where each person signs: it is made once and sent as often as needed.',
+    newCircuit: 'New circuit from a PDF',
     noCircuits: 'There are no published circuits yet. Publish one to send it.',
     toCircuits: 'See the circuits',
     notPublished: {

@@ -61,6 +61,7 @@ export const SPANISH = {
     badRoles: 'Cada firmante necesita un rol distinto, escrito como se indica, un turno de 1 a 1000 y una prueba.',
     publish: 'Publicar',
     publishTitle: 'Publicar el circuito',
+    publishFirstLead: 'Lo publicado no cambia: para corregirlo se hace una versión nueva.',
     publishLead:
       'Lo publicado no cambia. La versión anterior deja de recibir envíos; lo que ya se envió sigue con ella.',
     publishedNow: 'El circuito se publicó.',

@@ -6,6 +6,9 @@ export const SPANISH = {
     lead: `Cada sobre cuesta ${PRICE.envelope} créditos. Las personas reciben su enlace por correo cuando les toca firmar.`,
     circuit: 'Circuito',
     choose: 'Elija uno',
+    circuitExplained:
+      'Un circuito es un documento con los lugares donde firma cada persona: se crea una vez y se envía tantas veces como haga falta.',
+    newCircuit: 'Nuevo circuito desde un PDF',
     noCircuits: 'Aún no hay circuitos publicados. Publique uno para enviarlo.',
     toCircuits: 'Ver los circuitos',
     notPublished: {

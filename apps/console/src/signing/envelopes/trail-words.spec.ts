@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { ENGLISH } from '../text/english-envelopes.ts';
+import { SPANISH } from '../text/spanish-envelopes.ts';
+import { sentenceOf, whoOf } from './trail-words.ts';
+
+const KINDS = ['invitation', 'reminder', 'otp', 'completed', 'declined', 'voided', 'expired', 'not_me'];
+
+it.each([SPANISH.trail, ENGLISH.trail])(
+  'says of each kind of mail what it was, and of an unknown one only that it was sent',
+  (words) => {
+    const said = [...KINDS, 'of_tomorrow'].map((mail) =>
+      sentenceOf({ type: 'signer.notified', data: { mail } }, words),
+    );
+    expect(new Set(said).size).toBe(KINDS.length + 1);
+    expect(said.at(-1)).toBe(words.events['signer.notified']);
+    expect(sentenceOf({ type: 'signer.notified', data: {} }, words)).toBe(words.events['signer.notified']);
+    expect(sentenceOf({ type: 'signer.signed', data: { mail: 'otp' } }, words)).toBe(words.events['signer.signed']);
+  },
+);
+
+it('names the signer beside the role where the name is known', () => {
+  const signers = [
+    { id: 'sgn_1' as const, name: 'Ana Ruiz' },
+    { id: 'sgn_2' as const, name: null },
+  ];
+  expect(whoOf({ role: 'cliente', signer_id: 'sgn_1' }, signers)).toBe('Ana Ruiz (cliente)');
+  expect(whoOf({ role: 'codeudor', signer_id: 'sgn_2' }, signers)).toBe('codeudor');
+  expect(whoOf({ role: null, signer_id: null }, signers)).toBeNull();
+});
