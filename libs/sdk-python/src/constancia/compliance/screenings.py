@@ -410,13 +410,13 @@ class ScreeningsOperations:
         A file of at most 100,000 rows and 50 MB, in UTF-8. CSV (RFC 4180, comma or semicolon) with a header;
         columns: `subject_ref`, `subject_type`, `full_name`, `birth_date`, `document_type`, `document_number`,
         `document_country`, `country_code`, `subject_age`, `kyc_status`, `amount`, `currency`; `subject_ref` is
-        required, `subject_type` is natural when it is empty, an empty cell is a member that is left out. NDJSON: a
-        `BatchLineBody` on each line. Every row is checked before anything is charged: with a wrong one the answer
-        is 400 with pointers such as `/rows/3/payload/birth_date` (rows count from 1; at most 100 errors), and
-        nothing is kept. Each row is an ordinary screening: 8 credits, its case, its event screening.completed. When
-        credits run out the batch pauses and goes on by itself once there are some. The event
-        screening_batch.completed follows. 10 unfinished batches of a tenant at most, which take turns. Needs the
-        scope `compliance:screen`.
+        required, `subject_type` is natural when it is empty, an empty cell is a member that is left out. NDJSON: on
+        each line a body of `POST /v1/screenings` without `validation_code`. Every row is checked before anything is
+        charged: with a wrong one the answer is 400 with pointers such as `/rows/3/payload/birth_date` (rows count
+        from 1; at most 100 errors), and nothing is kept. Each row is an ordinary screening: 8 credits, its case,
+        its event screening.completed. When credits run out the batch pauses and goes on by itself once there are
+        some. The event screening_batch.completed follows. 10 unfinished batches of a tenant at most, which take
+        turns. Needs the scope `compliance:screen`.
 
         validation_code: Of all rows. Its published version is used.
         external_ref: Your own reference of the batch. Put no personal data here.
