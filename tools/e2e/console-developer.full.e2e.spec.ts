@@ -145,7 +145,7 @@ describe.skipIf(!installed)('the console of a developer', () => {
     const { page } = watched;
     const sections = page.getByRole('navigation').getByRole('link');
     expect(await sections.allInnerTexts()).toEqual(
-      (['home', 'envelopes', 'circuits', 'templates'] as const).map(
+      (['home', 'envelopes', 'circuits', 'documents', 'templates'] as const).map(
         (name) => CONSOLE_TEXTS.en.navigation.entries[name],
       ),
     );

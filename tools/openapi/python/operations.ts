@@ -31,6 +31,9 @@ function answerOf({ answers, mayBeEmpty }: DescribedOperation): Answer {
   return { type: `${names.join(' | ')}${mayBeEmpty ? ' | None' : ''}`, read };
 }
 
+/** The lines, if they are needed. */
+const only = (needed: boolean, ...lines: string[]): string[] => (needed ? lines : []);
+
 function method(operation: DescribedOperation, name: string, answer: Answer, files: string[] = []): string[] {
   const { parameters, body, summary, description } = operation;
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
@@ -38,32 +41,29 @@ function method(operation: DescribedOperation, name: string, answer: Answer, fil
   const bodies = Object.entries(body?.content ?? {});
   const [mediaType, bodySchema] = bodies[0] ?? [];
   const positional = [
-    ...(files.length > 0 ? [`media_type: Literal[${files.map(quoted).join(', ')}]`] : []),
+    ...only(files.length > 0, `media_type: Literal[${files.map(quoted).join(', ')}]`),
     ...inPath.map(({ name: parameter }) => `${snake(parameter)}: str`),
     ...(bodySchema ? [`body: ${bodyType(bodySchema)}${body?.required ? '' : ' | None = None'}`] : []),
   ];
   const keywords = [
-    ...(bodies.length > 1 ? [`content_type: Literal[${bodies.map(([type]) => quoted(type)).join(', ')}]`] : []),
+    ...only(bodies.length > 1, `content_type: Literal[${bodies.map(([type]) => quoted(type)).join(', ')}]`),
     ...[...named].sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false)).map(argument),
   ];
-  const signature = ['self', ...positional, ...(keywords.length > 0 ? ['*', ...keywords] : [])];
+  const signature = ['self', ...positional, ...only(keywords.length > 0, '*', ...keywords)];
   const pairs = (kind: string) =>
     named
       .filter((parameter) => parameter.in === kind)
       .map((parameter) => `${quoted(parameter.name)}: ${snake(parameter.name)}`);
-  const [query, headers] = [
-    pairs('query'),
-    [...(files.length > 0 ? ['"Accept": media_type'] : []), ...pairs('header')],
-  ];
+  const [query, headers] = [pairs('query'), [...only(files.length > 0, '"Accept": media_type'), ...pairs('header')]];
   const contentType =
     bodies.length > 1 ? 'content_type' : mediaType && !isJson(mediaType) ? quoted(mediaType) : undefined;
   const call = [
     quoted(operation.method),
     pathOf(operation.path, inPath),
     answer.read,
-    ...(query.length > 0 ? dictionary('query', query) : []),
-    ...(headers.length > 0 ? dictionary('headers', headers) : []),
-    ...(bodySchema ? ['body=body'] : []),
+    ...only(query.length > 0, ...dictionary('query', query)),
+    ...only(headers.length > 0, ...dictionary('headers', headers)),
+    ...only(bodySchema !== undefined, 'body=body'),
     ...(contentType ? [`content_type=${contentType}`] : []),
   ];
   return [
