@@ -364,7 +364,7 @@ describe('replay runs', () => {
 
   it('refuse what makes no sense, all at once', async () => {
     const { status, body } = await start({
-      status: ['pending'],
+      status: ['delivering'],
       max: 0,
       module: 'x',
       dry_run: 1,

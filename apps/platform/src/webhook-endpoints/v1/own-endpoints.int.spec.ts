@@ -144,9 +144,9 @@ describe('an endpoint', () => {
         set consecutive_failures = 9, first_failure_at = now(), paused_until = now() + interval '5 minutes' where id = $1`;
     await store.query(failed, [uuidOf('whe', id)]);
     const changed = async (body: object) => (await call(`/${id}`, 'PATCH', body)).body;
-    expect(await changed({ description: 'Orders' })).toMatchObject({ health: { consecutive_failures: 9 } });
+    expect(await changed({ description: 'Orders' })).toMatchObject({ consecutive_failures: 9 });
     const afresh = await changed({ url: 'https://other.example.com/events' });
-    expect(afresh).toMatchObject({ health: { consecutive_failures: 0, first_failure_at: null, paused_until: null } });
+    expect(afresh).toMatchObject({ consecutive_failures: 0, failing_since: null, paused_until: null });
   });
 
   it('rotates its secret with a grace in which both sign; the endpoint of a module has the tenant’s', async () => {
