@@ -130,7 +130,9 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
       await second.screen('console-analyst-5-resolved');
       const { data } = await owner.compliance.GET('/v1/cases/{id}', { params });
       expect(data).toMatchObject({ status: 'resolved', chain_valid: true, resolution: { decision: 'false_positive' } });
-      expect([...(await consoleProblems(stack, first, [400, 409])), ...(await consoleProblems(stack, second))]).toEqual([]);
+      expect([...(await consoleProblems(stack, first, [400, 409])), ...(await consoleProblems(stack, second))]).toEqual(
+        [],
+      );
     },
     120_000,
   );

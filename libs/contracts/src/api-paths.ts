@@ -40,6 +40,7 @@ export const API_PATHS = {
     '/v1/lists',
     '/v1/monitored-subjects',
     '/v1/rules',
+    '/v1/screening-batches',
     '/v1/screenings',
     '/v1/templates',
     '/v1/validations',
