@@ -121,7 +121,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
     const watched = await open('phone', 'es-CO');
     const { page } = watched;
     await page.goto(link);
-    await page.getByRole('heading', { name: SPANISH.link.title }).waitFor();
+    await page.getByRole('heading', { name: SPANISH.link.invitedTitle }).waitFor();
     expect(page.url()).toBe(`${stack.consoleUrl}/invitation`);
     await watched.screen('console-8-invitation');
     await page.getByRole('button', { name: SPANISH.link.submit, exact: true }).click();

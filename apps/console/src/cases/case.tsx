@@ -1,5 +1,5 @@
 import { Facts, Notice } from '@constancia/web';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMay } from '../member/member.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { FiredRules } from '../matches/fired-rules.tsx';
@@ -82,6 +82,11 @@ function CaseFacts({ of: dossier }: { of: Dossier }) {
   const { words, clock } = useCaseText();
   const may = useMay();
   const { subject, subject_name, subject_ref, assignee, opened_at, ros_reference, resolution } = dossier;
+  const screening = (
+    <Link to="/screenings/$id" params={{ id: dossier.last_screening_id }}>
+      {words.screened}
+    </Link>
+  );
   const document = [subject.document_type, subject.document_number].filter(Boolean).join(' ');
   return (
     <section className="card">
@@ -98,6 +103,7 @@ function CaseFacts({ of: dossier }: { of: Dossier }) {
           [words.birth, subject.birth_date],
           [words.country, subject.country_code],
           [words.opened, clock(opened_at)],
+          [words.screening, screening],
           ...(ros_reference === null || !may('compliance:ros') ? [] : [[words.ros, ros_reference] as const]),
         ]}
       />

@@ -69,9 +69,12 @@ export function Delivery() {
                 ],
                 [
                   words.deliveries.endpoint,
-                  <Link to="/developers/deliveries" search={{ endpoint_id: delivery.endpoint_id }}>
-                    {delivery.endpoint_id}
-                  </Link>,
+                  <>
+                    <Link to="/developers/endpoints">{delivery.endpoint_id}</Link>{' '}
+                    <Link to="/developers/deliveries" search={{ endpoint_id: delivery.endpoint_id }}>
+                      {words.deliveries.ofEndpoint}
+                    </Link>
+                  </>,
                 ],
                 [words.deliveries.created, clock(delivery.created_at)],
                 [words.deliveries.attempts, number(delivery.attempt_count)],

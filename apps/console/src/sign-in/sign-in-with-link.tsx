@@ -20,6 +20,8 @@ export function SignInWithLink({ token, onSession, onCode, onRequired }: SignInW
   const { text, signInSentenceOf } = useText();
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
+  const invited = location.pathname === '/invitation';
+  const lead = invited ? text.link.invitedLead : text.link.lead;
   const spent = error instanceof ApiError && (error.status === 404 || error.status === 400);
   const signIn = (): void => {
     setBusy(true);
@@ -29,7 +31,7 @@ export function SignInWithLink({ token, onSession, onCode, onRequired }: SignInW
       .finally(() => setBusy(false));
   };
   return (
-    <Screen title={text.link.title} lead={spent ? undefined : text.link.lead}>
+    <Screen title={invited ? text.link.invitedTitle : text.link.title} lead={spent ? undefined : lead}>
       {error !== null && <Notice tone="error">{spent ? text.link.spent : signInSentenceOf(error)}</Notice>}
       <div className="actions">
         {!spent && (

@@ -102,6 +102,8 @@ export const ENGLISH: Messages = {
   link: {
     title: 'Sign in with the link',
     lead: 'This link works once.',
+    invitedTitle: 'Accept the invitation',
+    invitedLead: 'You join the organization that invited you: its mail says which one. This link works once.',
     submit: 'Sign in',
     spent: 'This link was already used or has expired. Ask an administrator for another one, or sign in with a code.',
     withCode: 'Sign in with a code',

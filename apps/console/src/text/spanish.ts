@@ -126,6 +126,8 @@ export const SPANISH = {
   link: {
     title: 'Entrar con el enlace',
     lead: 'Este enlace sirve una sola vez.',
+    invitedTitle: 'Aceptar la invitación',
+    invitedLead: 'Se une a la organización que le invitó: su correo dice cuál es. Este enlace sirve una sola vez.',
     submit: 'Entrar',
     spent: 'Este enlace ya se usó o venció. Pida otro a quien administra su organización, o entre con un código.',
     withCode: 'Entrar con un código',

@@ -50,7 +50,7 @@ export const ENGLISH: typeof SPANISH = {
     created: 'The secret that signs the deliveries',
     empty: 'There are no endpoints yet. Add the address of your system that receives events.',
     url: 'Address',
-    urlHint: 'https, reachable from the internet.',
+    urlHint: 'An https address that this service can reach.',
     modules: 'Modules',
     events: 'Event types',
     eventsHint: 'None ticked: all of the modules.',
@@ -96,6 +96,7 @@ export const ENGLISH: typeof SPANISH = {
     created: 'Created',
     next: 'Next attempt',
     last: 'Last attempt',
+    ofEndpoint: 'its deliveries',
     replayMany: 'Replay many',
     replayManyLead:
       'Deliveries that match this are sent at once. Receivers recognise repeated ones by event_id. Days are those of Bogotá.',

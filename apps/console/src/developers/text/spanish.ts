@@ -70,7 +70,7 @@ export const SPANISH = {
     created: 'El secreto con el que se firma',
     empty: 'Todavía no hay destinos. Agregue la dirección de su sistema que recibe los eventos.',
     url: 'Dirección',
-    urlHint: 'https, accesible desde internet.',
+    urlHint: 'Una dirección https a la que este servicio pueda llegar.',
     modules: 'Módulos',
     events: 'Tipos de evento',
     eventsHint: 'Ninguno marcado: todos los de los módulos.',
@@ -116,6 +116,7 @@ export const SPANISH = {
     created: 'Creada',
     next: 'Próximo intento',
     last: 'Último intento',
+    ofEndpoint: 'sus entregas',
     replayMany: 'Repetir varias',
     replayManyLead:
       'Las entregas que coinciden con esto se envían enseguida. Sus destinos reconocen las repetidas por event_id. Los días son los de Bogotá.',
