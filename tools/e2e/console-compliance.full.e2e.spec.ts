@@ -89,15 +89,19 @@ describe.skipIf(!installed)('the compliance screens of the console', () => {
       const lines = page.getByLabel(words.batch.lines);
       await lines.fill('subject_ref,full_name,birth_date\nlote-1,Ana Ruiz,ayer\nlote-2,Berta Paz,1980-01-02');
       await press(page, words.batch.check);
-      await page.getByText(words.batch.faultOf.birth_date('ayer')).waitFor();
+      await page.getByRole('cell', { name: 'birth_date' }).waitFor();
       await visit.screen('console-compliance-4-batch-faults');
       await lines.fill(
         `subject_ref,full_name,birth_date\nlote-1,${LISTED.full_name},${LISTED.birth_date}\nlote-2,Berta Paz,1980-01-02`,
       );
       await press(page, words.batch.check);
       await page.getByText(words.batch.ready(2, '16', '8')).waitFor();
-      await press(page, words.batch.next.ready);
-      await page.getByText(words.batch.progress('2', '2', 0)).waitFor();
+      await press(page, words.batch.start);
+      await page.getByText(words.batch.statuses.completed).waitFor();
+      await page.getByText('2 / 2').waitFor();
+      const saved = page.waitForEvent('download');
+      await press(page, words.batch.save);
+      expect((await saved).suggestedFilename()).toMatch(/^scb_\w+\.csv$/);
       await visit.screen('console-compliance-5-batch');
 
       await page.goto(`${stack.consoleUrl}/screenings?decision=approve`);

@@ -23,6 +23,16 @@ export const screeningRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/screenings/batches',
+    component: lazyRouteComponent(() => import('./batch/batches.tsx'), 'Batches'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/screenings/batches/$id',
+    component: lazyRouteComponent(() => import('./batch/started-batch.tsx'), 'StartedBatch'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/screenings/$id',
     component: lazyRouteComponent(() => import('./screening.tsx'), 'Screening'),
   }),

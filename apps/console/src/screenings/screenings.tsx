@@ -44,6 +44,9 @@ export function Screenings() {
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
+        <Link to="/screenings/batches" className="button secondary">
+          {words.batch.list}
+        </Link>
         {may('compliance:screen') && (
           <>
             <Link to="/screenings/dry-run" className="button primary">

@@ -1,65 +1,96 @@
-import { Button, Field, Notice, Table } from '@constancia/web';
+import { PRICE } from '@constancia/contracts/prices';
+import { Button, Field, Notice } from '@constancia/web';
+import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { useAllRecords } from '../../member/queries.ts';
-import { csvText } from '../../parts/csv-file.ts';
+import { isFinal } from '../../api/is-final.ts';
+import { useAllRecords, useCall } from '../../member/queries.ts';
+import { Failure } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { textIn } from '../../parts/text-in.ts';
+import { useAction } from '../../parts/use-action.ts';
+import { BATCHES } from '../query-keys.ts';
 import { useScreeningText } from '../text/language.ts';
-import { BATCH_COLUMNS, batchRows, type LineFault, MOST_ROWS } from './batch-rows.ts';
-import { BatchRun } from './batch-run.tsx';
-import { type BatchLine, linesOf } from './use-batch.ts';
+import { BATCH_COLUMNS, type BatchCheck, type TextFault, textOf } from './batch-file.ts';
+import { RowFaults } from './row-faults.tsx';
 
-/** So that a file that is wrong in every line can still be shown. */
-const MOST_FAULTS_SHOWN = 100;
-
-/** Many subjects from a file: checked as a whole before the first is screened. */
+/** Many subjects from a file: the service checks every row before the first is screened. */
 export function Batch() {
-  const { words, number } = useScreeningText();
-  const [lines, setLines] = useState<readonly BatchLine[] | null>(null);
+  const { words } = useScreeningText();
   const validations = useAllRecords(['validations', 'list', 'published'], ({ compliance }, cursor) =>
     compliance.GET('/v1/validations', { params: { query: { cursor, limit: 100, status: 'published' } } }),
   );
   return (
     <>
-      <PageHead title={words.batch.title} lead={words.batch.lead(number(MOST_ROWS))} />
-      {lines !== null ? (
-        <BatchRun lines={lines} onAnother={() => setLines(null)} />
-      ) : (
-        <Loaded query={validations}>
-          {(published) =>
-            published.length === 0 ? (
-              <p className="empty">{words.batch.noRules}</p>
-            ) : (
-              <BatchForm codes={published.map(({ code, name }) => [code, name] as const)} onLines={setLines} />
-            )
-          }
-        </Loaded>
-      )}
+      <PageHead title={words.batch.title} lead={words.batch.lead} />
+      <Loaded query={validations}>
+        {(published) =>
+          published.length === 0 ? (
+            <p className="empty">{words.batch.noRules}</p>
+          ) : (
+            <BatchForm codes={published.map(({ code, name }) => [code, name] as const)} />
+          )
+        }
+      </Loaded>
     </>
   );
 }
 
-interface BatchFormProps {
-  codes: readonly (readonly [code: string, name: string])[];
-  onLines: (lines: readonly BatchLine[]) => void;
+/** A file that was found to be right. The key makes a repeated start the same batch. */
+interface CheckedFile {
+  text: string;
+  code: string;
+  check: BatchCheck;
+  key: string;
 }
 
-function BatchForm({ codes, onLines }: BatchFormProps) {
+function BatchForm({ codes }: { codes: readonly (readonly [code: string, name: string])[] }) {
   const { words, number } = useScreeningText();
-  const [faults, setFaults] = useState<readonly LineFault[]>([]);
+  const call = useCall();
+  const navigate = useNavigate();
+  const { busy, error, run } = useAction();
+  const [fault, setFault] = useState<TextFault | null>(null);
+  const [found, setFound] = useState<BatchCheck['errors']>([]);
+  const [checked, setChecked] = useState<CheckedFile | null>(null);
 
-  const check = async (form: FormData): Promise<void> => {
-    const file = form.get('file');
-    const isFile = file instanceof File && file.size > 0;
-    const text = isFile ? await csvText(file) : String(form.get('lines') ?? '');
-    const read = batchRows(text, textIn(form, 'validation_code'));
-    setFaults(read.faults);
-    if (read.faults.length === 0) onLines(linesOf(read.rows));
-  };
+  const send = (text: string, code: string, dry_run: boolean, header = {}) =>
+    call(
+      ({ compliance }) =>
+        compliance.POST('/v1/screening-batches', {
+          params: { query: { validation_code: code, dry_run }, header },
+          headers: { 'Content-Type': 'text/csv' },
+          body: text as never,
+          bodySerializer: (body: unknown) => body as string,
+        }),
+      ...(dry_run ? [] : [BATCHES]),
+    );
+  const check = (form: FormData): Promise<void> =>
+    run('check', async () => {
+      setChecked(null);
+      const read = await textOf(form.get('file'), String(form.get('lines') ?? ''));
+      setFault('fault' in read ? read.fault : null);
+      setFound([]);
+      if ('fault' in read) return;
+      const code = textIn(form, 'validation_code');
+      const answer = (await send(read.text, code, true)) as BatchCheck;
+      setFound(answer.errors);
+      if (answer.errors.length > 0) return;
+      setChecked({ text: read.text, code, check: answer, key: crypto.randomUUID() });
+    });
+  const start = ({ text, code, key, ...rest }: CheckedFile): Promise<void> =>
+    run('start', async () => {
+      try {
+        const batch = await send(text, code, false, { 'Idempotency-Key': key });
+        if ('id' in batch) await navigate({ to: '/screenings/batches/$id', params: { id: batch.id } });
+      } catch (failure) {
+        if (isFinal(failure)) setChecked({ text, code, ...rest, key: crypto.randomUUID() });
+        throw failure;
+      }
+    });
   return (
     <form
       className="card"
+      onChange={() => setChecked(null)}
       onSubmit={(event: FormEvent<HTMLFormElement>) => {
         event.preventDefault();
         void check(new FormData(event.currentTarget));
@@ -71,26 +102,25 @@ function BatchForm({ codes, onLines }: BatchFormProps) {
       <p className="help">
         {words.batch.columns} <code className="columns">{BATCH_COLUMNS.join(', ')}</code>
       </p>
-      {faults.length > 0 && (
-        <>
-          <Notice tone="error">
-            {words.batch.faults(faults.length, number(faults.length))}{' '}
-            {faults.length > MOST_FAULTS_SHOWN && words.batch.faultsShown(number(MOST_FAULTS_SHOWN))}
-          </Notice>
-          <Table
-            caption={words.batch.faultsTitle}
-            rows={faults.slice(0, MOST_FAULTS_SHOWN)}
-            columns={[
-              { title: words.batch.line, of: ({ line }) => line },
-              { title: words.batch.fault, of: ({ fault, what }) => words.batch.faultOf[fault](what), wide: true },
-            ]}
-          />
-        </>
+      {fault !== null && <Notice tone="error">{words.batch.textFaults[fault]}</Notice>}
+      {error !== null && <Failure error={error} problems={words.problems} />}
+      {found.length > 0 && <RowFaults faults={found} />}
+      {checked !== null && (
+        <Notice tone="good">
+          <p role="status">
+            {words.batch.ready(checked.check.rows, number(checked.check.credits), number(PRICE.screening))}
+          </p>
+        </Notice>
       )}
       <div className="actions">
-        <Button look="primary" submit>
+        <Button look={checked === null ? 'primary' : 'secondary'} busy={busy === 'check'} submit>
           {words.batch.check}
         </Button>
+        {checked !== null && (
+          <Button look="primary" busy={busy === 'start'} onPress={() => void start(checked)}>
+            {words.batch.start}
+          </Button>
+        )}
       </div>
     </form>
   );
