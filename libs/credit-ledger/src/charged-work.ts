@@ -1,53 +1,15 @@
-import type { EventRecord } from '@constancia/events';
 import {
-  type AnswerOwner,
   type Idempotency,
   type IdempotentRequest,
-  type StoredResponse,
   RequestStillRunningError,
+  type StoredResponse,
   type StoredRow,
 } from '@constancia/idempotency';
 import { Coalescer, retry } from '@constancia/kernel';
 import { type Database, DatabaseUnavailableError, isUnavailable, sqlState } from '@constancia/persistence';
 import { BalanceBusyError, InsufficientCreditsError } from './errors.ts';
-import { jsonBytes } from './json-bytes.ts';
-
-/** What a unit of work costs, and the business object that is debited once for it. */
-export interface Debit {
-  module: string;
-  refType: string;
-  /** UUID of the object. */
-  refId: string;
-  /** Credits. */
-  amount: number;
-}
-
-/** Rows for one table of the module's schema. All rows of one entry have the same columns; bytes are '\\x…' text. */
-export interface TableRows {
-  table: string;
-  rows: Record<string, unknown>[];
-}
-
-/**
- * A function of the module's schema, `(p_tenant_id uuid, p_args jsonb) returns void`, called after the rows are written and
- * before the events: for what must look before it writes, such as the next link of a hash chain. It may refuse by raising:
- * then its unit alone fails, with that error.
- */
-export interface FunctionCall {
-  function: string;
-  args: Record<string, unknown>;
-}
-
-/** A unit of work as data: everything that commits together. */
-export interface WorkUnit {
-  tenantId: string;
-  /** With an Idempotency-Key: the request, and the answer that a repetition gets. */
-  idempotency?: IdempotentRequest & { response: StoredResponse; secret?: boolean; owner?: AnswerOwner };
-  writes: TableRows[];
-  calls?: FunctionCall[];
-  debit?: Debit;
-  events?: EventRecord[];
-}
+import { byTenant, groupWrites, splitRepeatedKeys } from './unit-groups.ts';
+import { type Debit, unitBytes, type WorkUnit } from './work-unit.ts';
 
 interface OutcomeRow extends StoredRow {
   ord: number;
@@ -181,62 +143,9 @@ export class ChargedWork {
   }
 }
 
-/** Roughly what a unit adds to its batch. A stored body travels in hexadecimal. */
-function unitBytes({ writes, calls, events, idempotency }: WorkUnit): number {
-  return (
-    jsonBytes(writes) + jsonBytes(calls ?? []) + jsonBytes(events ?? []) + 2 * (idempotency?.response.body.length ?? 0)
-  );
-}
-
 const lockTimeout = (error: unknown): boolean => sqlState(error) === '55P03';
 
 /** The balance is in other hands for longer than anyone waits; with a key those may be at work on the same request. */
 function busy(unit: WorkUnit, cause: unknown): Error {
   return unit.idempotency ? new RequestStillRunningError() : new BalanceBusyError(cause);
-}
-
-/** Units of one tenant wait for one lock: together, so that a busy balance costs others one wait and not one per unit. */
-function byTenant(units: WorkUnit[]): WorkUnit[][] {
-  const tenants = new Map<string, WorkUnit[]>();
-  for (const unit of units) tenants.set(unit.tenantId, [...(tenants.get(unit.tenantId) ?? []), unit]);
-  return [...tenants.values()];
-}
-
-/** Units with a key that an earlier unit of the batch carries must wait for that one's answer. */
-function splitRepeatedKeys(units: WorkUnit[]): [first: WorkUnit[], repeated: WorkUnit[]] {
-  const seen = new Set<string>();
-  const first: WorkUnit[] = [];
-  const repeated: WorkUnit[] = [];
-  for (const unit of units) {
-    const key = unit.idempotency && `${unit.tenantId} ${unit.idempotency.key}`;
-    (key !== undefined && seen.has(key) ? repeated : first).push(unit);
-    if (key !== undefined) seen.add(key);
-  }
-  return [first, repeated];
-}
-
-interface WriteGroup {
-  table: string;
-  columns: string[];
-  ords: number[];
-  rows: Record<string, unknown>[];
-}
-
-/** One insert per table and set of columns. Every row gets its unit's tenant. */
-function groupWrites(units: WorkUnit[]): WriteGroup[] {
-  const groups = new Map<string, WriteGroup>();
-  units.forEach((unit, ord) => {
-    for (const { table, rows } of unit.writes) {
-      for (const row of rows) {
-        const owned = { ...row, tenant_id: unit.tenantId };
-        const columns = Object.keys(owned).sort();
-        const id = `${table} ${columns.join(' ')}`;
-        const group = groups.get(id) ?? { table, columns, ords: [], rows: [] };
-        groups.set(id, group);
-        group.ords.push(ord);
-        group.rows.push(owned);
-      }
-    }
-  });
-  return [...groups.values()];
 }

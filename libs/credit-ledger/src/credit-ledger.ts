@@ -1,5 +1,5 @@
 import { type Database, sqlState, type Tx } from '@constancia/persistence';
-import type { Debit } from './charged-work.ts';
+import type { Debit } from './work-unit.ts';
 import type { CreditAccount } from './credit-account.entity.ts';
 import type { CreditEntry } from './credit-entry.entity.ts';
 import { HoldSettledError, InsufficientCreditsError, LedgerEntryNotFoundError } from './errors.ts';

@@ -14,7 +14,8 @@ import {
   TEST_SECRETS_KEY,
 } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ChargedWork, type WorkUnit } from './charged-work.ts';
+import { ChargedWork } from './charged-work.ts';
+import type { WorkUnit } from './work-unit.ts';
 import { allowCommit } from './commit-work.ts';
 import { CreditLedger, LedgerReader } from './credit-ledger.ts';
 import { HoldSettledError, InsufficientCreditsError } from './errors.ts';
