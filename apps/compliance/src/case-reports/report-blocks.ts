@@ -24,8 +24,8 @@ const MOST_CHARACTERS = 1_200;
 const EM = { standard: 0.55, fixed: 0.62, other: 0.7 };
 const OTHER_SCRIPT = /[^\x20-\xff]/;
 const LABEL_PT = 110;
-/** Characters beside a label. */
-const MOST_BESIDE = 500;
+/** Characters of the value of a label. */
+const MOST_OF_A_VALUE = 500;
 /** More than half a page: the parts of it may stand on two. */
 const TALL_PT = 350;
 /** Between lines that belong together. */
@@ -62,11 +62,11 @@ function parts(line: string): string[] {
 }
 
 /** A text that stands on one page whatever it says: a list may have names of thousands of characters. */
-export function clipped(value: string, most = MOST_BESIDE): string {
+export function clipped(value: string, most = MOST_OF_A_VALUE): string {
   return value.length <= most ? value : `${value.slice(0, most - 1)}…`;
 }
 
-/** A label, and what it stands for beside it. */
+/** A label and its value in two columns. */
 export function labelled(label: string, whole: string, width: number): Block {
   const value = clipped(whole);
   const room = width - LABEL_PT;

@@ -55,7 +55,7 @@ describe.skipIf(!readers.poppler)('the PDF of a case', () => {
     expect(english).toContain('Complete and unchanged');
   }, 60_000);
 
-  it('tells of the ROS draft to whom may read it, and to nobody else that there is one', async () => {
+  it('shows the ROS draft only to those who may read it, and hides from everybody else that there is one', async () => {
     const id = await cases.open();
     await cases.act(id, 'resolve', { decision: 'true_match', reason: 'Es ella.' });
     const reference = (await cases.show(id)).body.ros_reference as string;

@@ -1,7 +1,9 @@
+import { CASE_WORDS } from '@constancia/reference-data/case-words';
 import { ENGLISH as MATCHES } from '../../matches/text/english.ts';
 import type { SPANISH } from './spanish.ts';
 
 export const ENGLISH: typeof SPANISH = {
+  ...CASE_WORDS.en,
   ...MATCHES,
   title: 'Cases',
   lead: 'Matches that a person decides, with those that were decided, newest first.',
@@ -12,15 +14,7 @@ export const ENGLISH: typeof SPANISH = {
   whose: 'Assignee',
   mine: 'Mine',
   status: 'Status',
-  statuses: {
-    open: 'Open',
-    in_review: 'In review',
-    escalated: 'Escalated',
-    pending_approval: 'Waits for approval',
-    resolved: 'Resolved',
-  },
   priority: 'Priority',
-  priorities: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' },
   list: 'List',
   overdue: 'Overdue',
   isOverdue: 'overdue',

@@ -1,6 +1,8 @@
+import { CASE_WORDS } from '@constancia/reference-data/case-words';
 import { SPANISH as MATCHES } from '../../matches/text/spanish.ts';
 
 export const SPANISH = {
+  ...CASE_WORDS['es-CO'],
   ...MATCHES,
   title: 'Casos',
   lead: 'Coincidencias que decide una persona, también las ya decididas, las más recientes primero.',
@@ -11,15 +13,7 @@ export const SPANISH = {
   whose: 'Responsable',
   mine: 'Míos',
   status: 'Estado',
-  statuses: {
-    open: 'Abierto',
-    in_review: 'En revisión',
-    escalated: 'Escalado',
-    pending_approval: 'Espera aprobación',
-    resolved: 'Resuelto',
-  },
   priority: 'Prioridad',
-  priorities: { low: 'Baja', medium: 'Media', high: 'Alta', critical: 'Crítica' },
   list: 'Lista',
   overdue: 'Vencidos',
   isOverdue: 'vencido',

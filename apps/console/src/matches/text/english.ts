@@ -1,29 +1,10 @@
+import { MATCH_WORDS } from '@constancia/reference-data/case-words';
 import type { SPANISH } from './spanish.ts';
 
 export const ENGLISH: typeof SPANISH = {
-  lists: {
-    OFAC: 'OFAC',
-    ONU: 'United Nations',
-    PEP: 'PEP',
-    EU_SANCTIONS: 'European Union',
-    FATF: 'FATF',
-    INTERNAL: 'Internal list',
-  },
-  words: 'Names, word by word',
+  ...MATCH_WORDS.en,
   similar: (percent) => `${percent} alike`,
-  missing: 'missing',
   score: (percent) => `${percent} match`,
-  birth: 'Birth',
-  country: 'Country',
-  document: 'Document',
-  verdicts: {
-    same: 'the same',
-    same_day: 'the same',
-    same_year: 'same year',
-    close: 'close',
-    different: 'different',
-    unknown: 'nothing to compare',
-  },
   capped: {
     names_only: 'Names alone give at most 95%.',
     birth_date_differs: 'The date of birth differs.',
@@ -32,10 +13,6 @@ export const ENGLISH: typeof SPANISH = {
     short_romanised_name: 'It is a short name written in Latin letters.',
     unmatchable_name: 'The name can hardly be compared.',
   },
-  programmes: 'Programmes',
-  role: 'Office',
   rules: 'Rules that fired',
-  legalBasis: 'Legal basis',
   severity: { approve: 'Accept', review: 'Review', reject: 'Reject' },
-  party: (where) => `Of a related party: ${where}`,
 };

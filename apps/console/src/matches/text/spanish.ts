@@ -1,27 +1,9 @@
+import { MATCH_WORDS } from '@constancia/reference-data/case-words';
+
 export const SPANISH = {
-  lists: {
-    OFAC: 'OFAC',
-    ONU: 'ONU',
-    PEP: 'PEP',
-    EU_SANCTIONS: 'Unión Europea',
-    FATF: 'GAFI',
-    INTERNAL: 'Lista interna',
-  },
-  words: 'Nombres, palabra por palabra',
+  ...MATCH_WORDS['es-CO'],
   similar: (percent: string) => `${percent} parecidas`,
-  missing: 'falta',
   score: (percent: string) => `Coincide en ${percent}`,
-  birth: 'Nacimiento',
-  country: 'País',
-  document: 'Documento',
-  verdicts: {
-    same: 'igual',
-    same_day: 'igual',
-    same_year: 'mismo año',
-    close: 'cercano',
-    different: 'distinto',
-    unknown: 'sin dato para comparar',
-  },
   capped: {
     names_only: 'Los nombres solos dan a lo sumo 95 %.',
     birth_date_differs: 'La fecha de nacimiento es distinta.',
@@ -30,10 +12,6 @@ export const SPANISH = {
     short_romanised_name: 'Es un nombre corto escrito en letras latinas.',
     unmatchable_name: 'El nombre casi no se puede comparar.',
   },
-  programmes: 'Programas',
-  role: 'Cargo',
   rules: 'Reglas que se cumplieron',
-  legalBasis: 'Base legal',
   severity: { approve: 'Aceptar', review: 'Revisar', reject: 'Rechazar' },
-  party: (where: string) => `De una parte relacionada: ${where}`,
 };
