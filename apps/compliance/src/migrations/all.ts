@@ -23,6 +23,7 @@ import { CaseSearch1764000005220 } from './1764000005220-case-search.ts';
 import { CaseIndexes1764000005222 } from './1764000005222-case-indexes.ts';
 import { CaseAttachments1764000005410 } from './1764000005410-case-attachments.ts';
 import { ScreeningBatches1764000005470 } from './1764000005470-screening-batches.ts';
+import { BatchesOfClosedTenants1764000005500 } from './1764000005500-batches-of-closed-tenants.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -51,6 +52,7 @@ export const COMPLIANCE: ModuleSchema = {
     CaseAttachments1764000005410,
     CaseNotifications1764000005450,
     ScreeningBatches1764000005470,
+    BatchesOfClosedTenants1764000005500,
   ],
   finish: sealFromNowOn('compliance'),
 };

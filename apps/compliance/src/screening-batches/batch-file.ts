@@ -42,10 +42,10 @@ export class BatchFile {
 
   private async *csvRows(): AsyncGenerator<FileRow> {
     const chunks = countedBytes(this.body);
-    const first = await chunks.next();
-    const delimiter = first.done ? ',' : delimiterOf(first.value);
+    const head = await headOf(chunks);
+    const delimiter = delimiterOf(head);
     const file = fileOf(async function* () {
-      if (!first.done) yield first.value;
+      if (head.length > 0) yield head;
       yield* chunks;
     });
     let columns: string[] | undefined;
@@ -120,8 +120,19 @@ async function* countedBytes(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-function delimiterOf(first: Buffer): string {
-  const [header = ''] = first.toString('latin1').split('\n', 1);
+/** The beginning of a file, with its first line whole: it may arrive in pieces. */
+async function headOf(chunks: AsyncGenerator<Buffer>): Promise<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
+  while (!head.includes('\n') && head.length <= BATCH_LIMITS.rowBytes) {
+    const { done, value } = await chunks.next();
+    if (done) break;
+    head = Buffer.concat([head, value]);
+  }
+  return head;
+}
+
+function delimiterOf(head: Buffer): string {
+  const [header = ''] = head.toString('latin1').split('\n', 1);
   return header.includes(';') && !header.includes(',') ? ';' : ',';
 }
 

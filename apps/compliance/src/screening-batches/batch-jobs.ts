@@ -1,3 +1,4 @@
+import type { TenantStanding } from '@constancia/contracts';
 import { type EventRecord, emitEvent, eventRecord } from '@constancia/events';
 import { typeId } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
@@ -36,6 +37,8 @@ export interface Backlog {
 /** Of a batch that is leased and was neither cancelled nor taken over. */
 const OURS = `tenant_id = $1 and id = $2 and lease_token = $3 and status in ('processing', 'paused')`;
 const MARKS = `compliance.screening_batch_row r where r.tenant_id = $1 and r.batch_id = $2`;
+/** From the marks: some rows of a chunk may be done. */
+const COUNTED = `(processed, skipped) = (select count(*), count(*) filter (where r.screening_id is null) from ${MARKS})`;
 
 /** The work on batches in Postgres. What is written of one is fenced by its lease: false when it was lost. */
 @Injectable()
@@ -90,13 +93,12 @@ export class BatchJobs implements LeaseStore<ClaimedBatch> {
     return this.update(batch, 'lease_token = null, due_at = now()', []);
   }
 
-  /** Without a reason it is tried again, and nobody is told. */
+  /** Without a reason it is tried again, and its tenant does not see that it failed. */
   defer(batch: ClaimedBatch, seconds: number, trouble: string, reason?: BatchReason): Promise<boolean> {
     return this.update(
       batch,
       `lease_token = null, due_at = now() + make_interval(secs => $4), trouble = $5, reason = coalesce($6, reason),
-       status = case when $6::text is null then status else 'paused' end,
-       processed = (select count(*) from ${MARKS})`,
+       status = case when $6::text is null then status else 'paused' end, ${COUNTED}`,
       [seconds, trouble, reason ?? null],
     );
   }
@@ -109,11 +111,9 @@ export class BatchJobs implements LeaseStore<ClaimedBatch> {
   ): Promise<EventRecord | undefined> {
     return this.database.tenant(batch.tenant_id, async (tx) => {
       const [ended] = await tx.query<Pick<ScreeningBatch, 'processed' | 'skipped' | 'rows'>>(
-        `update compliance.screening_batch b
-            set status = $4, reason = $5, lease_token = null, finished_at = now(), trouble = null,
-                processed = m.processed, skipped = m.skipped
-           from (select count(*)::integer as processed, count(*) filter (where r.screening_id is null)::integer as skipped from ${MARKS}) m
-          where ${OURS} returning b.processed, b.skipped, b.rows`,
+        `update compliance.screening_batch
+            set status = $4, reason = $5, lease_token = null, finished_at = now(), trouble = null, ${COUNTED}
+          where ${OURS} returning processed, skipped, rows`,
         [batch.tenant_id, batch.id, batch.lease_token, status, reason],
       );
       if (!ended) return undefined;
@@ -125,6 +125,14 @@ export class BatchJobs implements LeaseStore<ClaimedBatch> {
       await emitEvent(tx, event);
       return event;
     });
+  }
+
+  async isOfClosedTenant({ tenant_id }: ClaimedBatch): Promise<boolean> {
+    const [row] = await this.database.query<{ standing: TenantStanding | null }>(
+      'select platform_v1.tenant_standing($1) as standing',
+      [tenant_id],
+    );
+    return row?.standing === 'closed';
   }
 
   async backlog(): Promise<Backlog> {

@@ -3,7 +3,7 @@ import { BadRequest, type FieldError, ValidationError } from '@constancia/proble
 import { SUBJECT_TYPES, type SubjectPayload, type SubjectType } from '@constancia/rule-graph';
 import { OmitType } from '@nestjs/swagger';
 import { payloadErrors } from '../screenings/payload-errors.ts';
-import { ScreeningBody } from '../screenings/screening-body.ts';
+import { MAX_REF_LENGTH, ScreeningBody } from '../screenings/screening-body.ts';
 
 /** A row as it is stored until it is screened. */
 export type BatchSubject = [subjectRef: string, subjectType: SubjectType, payload: SubjectPayload];
@@ -74,7 +74,7 @@ function hasRightMembers(value: unknown): boolean {
   if (!isObject(value) || !isObject(value.payload) || Object.keys(value).some((name) => !MEMBERS.includes(name)))
     return false;
   const { subject_ref, subject_type } = value;
-  if (typeof subject_ref !== 'string' || subject_ref.length === 0 || subject_ref.length > 200) return false;
+  if (typeof subject_ref !== 'string' || subject_ref.length === 0 || subject_ref.length > MAX_REF_LENGTH) return false;
   return SUBJECT_TYPES.includes(subject_type as SubjectType);
 }
 

@@ -1,5 +1,5 @@
 import { hintDeliveries } from '@constancia/events';
-import { backoffMs } from '@constancia/kernel';
+import { backoffMs, typeId } from '@constancia/kernel';
 import { DependencyUnavailable, NotFound } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
 import { Logger, Metrics } from '@constancia/telemetry';
@@ -9,6 +9,7 @@ import { BATCH_LIMITS } from './batch-limits.ts';
 import { ChunkCommits, type PlannedRows } from './chunk-commits.ts';
 import { ChunkUnits, type WaitingRow } from './chunk-units.ts';
 import type { BatchReason } from './screening-batch.entity.ts';
+import { ScreeningBatches } from './screening-batches.ts';
 
 /** How long a batch is worked on before others have their turn. */
 const TURN_MS = 2_000;
@@ -17,8 +18,8 @@ const DAY_MS = 86_400_000;
 const UNPAID_SECONDS = 15;
 /** The pauses before a batch that failed is tried again. */
 const RETRY = { firstMs: 2_000, longestMs: 5 * 60_000 };
-/** Failures that nobody is told of: the store or a key service was away for moments. */
-const UNTOLD = 3;
+/** Failures that the tenant does not see: the store or a key service was unavailable for moments. */
+const UNSEEN_FAILURES = 3;
 
 interface PreparedChunk {
   chunk: StoredChunk;
@@ -42,6 +43,7 @@ export class BatchTurns {
 
   constructor(
     private readonly jobs: BatchJobs,
+    private readonly batches: ScreeningBatches,
     private readonly units: ChunkUnits,
     private readonly commits: ChunkCommits,
     private readonly queues: Queues,
@@ -73,6 +75,8 @@ export class BatchTurns {
   }
 
   private async turn(batch: ClaimedBatch): Promise<void> {
+    if (await this.jobs.isOfClosedTenant(batch))
+      return void (await this.batches.cancel(batch.tenant_id, typeId('scb', batch.id)));
     if (Date.now() - batch.created_at.getTime() > BATCH_LIMITS.days * DAY_MS)
       return this.end(batch, 'failed', 'expired');
     if (batch.reason === 'insufficient_credits' && !(await this.canPay(batch))) return this.pauseUnpaid(batch);
@@ -133,9 +137,9 @@ export class BatchTurns {
     const reason = reasonOf(error);
     if (reason === 'internal_error')
       this.logger.error({ error, attempts: batch.attempts }, 'a chunk of a screening batch failed; it is tried again');
-    const told = reason !== 'internal_error' || batch.attempts > UNTOLD ? reason : undefined;
+    const shown = reason !== 'internal_error' || batch.attempts > UNSEEN_FAILURES ? reason : undefined;
     const trouble = error instanceof Error ? error.message : String(error);
-    await this.jobs.defer(batch, backoffMs(batch.attempts, RETRY) / 1_000, trouble, told);
+    await this.jobs.defer(batch, backoffMs(batch.attempts, RETRY) / 1_000, trouble, shown);
   }
 }
 

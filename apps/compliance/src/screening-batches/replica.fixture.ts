@@ -16,6 +16,7 @@ import { BatchTurns } from './batch-turns.ts';
 import { BatchWorker } from './batch-worker.ts';
 import { ChunkCommits } from './chunk-commits.ts';
 import { ChunkUnits } from './chunk-units.ts';
+import { ScreeningBatches } from './screening-batches.ts';
 
 let started = 0;
 
@@ -54,7 +55,9 @@ export class Replica {
     const jobs = new BatchJobs(database);
     const commits = new ChunkCommits(units, work, part(Queues));
     const logger = { error: () => undefined, warn: () => undefined } as unknown as Logger;
-    return new Replica(name, database, jobs, new BatchTurns(jobs, units, commits, part(Queues), logger, part(Metrics)));
+    const batches = new ScreeningBatches(database);
+    const turns = new BatchTurns(jobs, batches, units, commits, part(Queues), logger, part(Metrics));
+    return new Replica(name, database, jobs, turns);
   }
 
   async claim(): Promise<string | undefined> {

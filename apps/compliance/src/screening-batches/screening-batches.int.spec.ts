@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { eventually, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import type { Answer, Problem } from '@constancia/testing/calls';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
 import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
+import { BatchFile, type FileRow } from './batch-file.ts';
 import type { BatchResult } from './batch-results.ts';
 import { Replica } from './replica.fixture.ts';
 import type { BatchCheckView, ScreeningBatchPage, ScreeningBatchView } from './screening-batch-view.ts';
@@ -209,6 +211,13 @@ describe('a screening batch', () => {
     expect([refused.status, errorsOf(refused)]).toEqual([400, errors]);
   });
 
+  it('has its separator read from a header that arrives in pieces', async () => {
+    const pieces = ['subject', '_ref;full_', 'name\ncustomer-1;A'].map((piece) => Buffer.from(piece));
+    const rows: FileRow[] = [];
+    for await (const row of new BatchFile('text/csv', Readable.from(pieces)).rows()) rows.push(row);
+    expect(rows).toEqual([{ row: 1, line: 2, subject: ['customer-1', 'natural', { full_name: 'A' }] }]);
+  });
+
   it('is bounded in rows and bytes, and of a code that is published', async () => {
     const long = `${HEADER}\n${`${line(1)}\n`.repeat(100_001)}`;
     const refused = await send(long, { query: '?dry_run=true' });
@@ -316,6 +325,22 @@ describe('a screening batch', () => {
     expect(ndjson[1]).toEqual({ row: 2, screening: null });
   });
 
+  it('counts no credits for erased subjects, neither while it is paused nor once it is cancelled', async () => {
+    tenant = await testTenant(store, { credits: 8 });
+    await seededValidation(compliance, tenant.apiKey);
+    const { body } = await send(csv(3));
+    await become(body.id, 'paused');
+    await compliance.call('/v1/erasures', { method: 'POST', key: tenant.apiKey, body: { subject_ref: 'customer-1' } });
+    await dueNow();
+    const counted = { processed: 2, skipped: 1, credits_debited: 8 };
+    await eventually(async () => expect((await show(body.id)).body).toMatchObject({ status: 'paused', ...counted }));
+    const canceled = await compliance.call(`/v1/screening-batches/${body.id}/cancel`, {
+      method: 'POST',
+      key: tenant.apiKey,
+    });
+    expect(canceled.body).toMatchObject({ status: 'canceled', ...counted });
+  });
+
   it('is seen by its tenant alone', async () => {
     const { body } = await send(csv(1));
     await become(body.id, 'completed');
@@ -337,7 +362,7 @@ describe('a screening batch', () => {
   });
 });
 
-/** Every open batch is looked at again with the next claim, whoever holds it. */
+/** Every open batch is looked at again with the next claim, also one that is leased. */
 async function dueNow(): Promise<void> {
   await store.query(`update compliance.screening_batch set due_at = now() where tenant_id = $1`, [tenant.id]);
 }
@@ -393,6 +418,36 @@ describe('the processes that work on batches', () => {
     for (const replica of replicas) await replica.close();
     expect(await totals()).toEqual(once(rows));
   }, 60_000);
+
+  it('leave batches of a suspended tenant alone, and end those of a closed one without screening a row', async () => {
+    await send(csv(3));
+    const replica = await Replica.start(store, compliance.app);
+    const suspend = (at: string) =>
+      store.query(`update platform.tenant set suspended_at = ${at} where id = $1`, [tenant.id]);
+    await suspend('now()');
+    expect(await replica.claim()).toBeUndefined();
+    await suspend('null');
+    await store.query(
+      `insert into platform.tenant_closing (tenant_id, requested_at, requested_by, requested_by_name, closes_at, closed_at)
+       values ($1, now(), gen_random_uuid(), 'Ana Ruiz', now(), now())`,
+      [tenant.id],
+    );
+    await expect(
+      store.query(
+        `insert into compliance.screening_batch_row (tenant_id, batch_id, row_number)
+         select tenant_id, id, 1 from compliance.screening_batch where tenant_id = $1`,
+        [tenant.id],
+      ),
+    ).rejects.toThrow('the tenant of the screening batch is closed'); // of a turn that began before
+    await replica.turn();
+    const batches = await store.query(
+      `select status, processed, finished_at is not null as has_ended from compliance.screening_batch where tenant_id = $1`,
+      [tenant.id],
+    );
+    expect(batches).toEqual([{ status: 'canceled', processed: 0, has_ended: true }]);
+    expect(await totals()).toEqual(once(0, 0));
+    await replica.close();
+  });
 
   it('of one tenant claim one batch at a time, and take turns between tenants', async () => {
     const [first, second] = [await send(csv(1)), await send(csv(1))];

@@ -2,7 +2,7 @@ import { uuidOf } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { NotFound, StateConflict } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, MoreThan, Not } from 'typeorm';
+import { In, IsNull, LessThan, MoreThan, Not } from 'typeorm';
 import { ScreeningBatchChunk } from './screening-batch-chunk.entity.ts';
 import { ScreeningBatchRow } from './screening-batch-row.entity.ts';
 import { type BatchStatus, ScreeningBatch } from './screening-batch.entity.ts';
@@ -52,10 +52,14 @@ export class ScreeningBatches {
       const ended = await this.findIn(tx, tenantId, id);
       if (affected !== 1 && ended.status !== 'canceled')
         throw new StateConflict(`The batch is ${ended.status}: it cannot be cancelled.`);
-      await tx.manager.delete(ScreeningBatchChunk, { tenant_id: tenantId, batch_id: found.id });
-      const processed = await tx.manager.countBy(ScreeningBatchRow, { tenant_id: tenantId, batch_id: found.id });
-      await tx.manager.update(ScreeningBatch, at, { processed });
-      return { ...ended, processed };
+      const marks = { tenant_id: tenantId, batch_id: found.id };
+      await tx.manager.delete(ScreeningBatchChunk, marks);
+      const counted = {
+        processed: await tx.manager.countBy(ScreeningBatchRow, marks),
+        skipped: await tx.manager.countBy(ScreeningBatchRow, { ...marks, screening_id: IsNull() }),
+      };
+      await tx.manager.update(ScreeningBatch, at, counted);
+      return { ...ended, ...counted };
     });
   }
 

@@ -17,16 +17,18 @@ import type { BatchType } from './batch-file.ts';
 import { RESULT_COLUMNS, resultsName, resultsOf, resultsText } from './batch-results.ts';
 import { ScreeningBatches } from './screening-batches.ts';
 
-const FORMATS = ['ndjson', 'csv'] as const;
-const TYPES = ['application/x-ndjson', 'text/csv'] as const;
+const TYPE_OF = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
+type Format = keyof typeof TYPE_OF;
+/** The first one for clients that accept both. */
+const TYPES = [TYPE_OF.ndjson, TYPE_OF.csv] as const;
 /** Screenings that are in memory at a time. */
 const PAGE = 200;
 const FILE = { schema: { type: 'string' as const, ...shape.text(Number.MAX_SAFE_INTEGER) } };
 
 export class BatchResultsQuery {
   @ApiOptional({ description: 'Left out: as the Accept header wants it, else NDJSON.' })
-  @IsIn(FORMATS)
-  format?: (typeof FORMATS)[number];
+  @IsIn(Object.keys(TYPE_OF))
+  format?: Format;
 }
 
 /** GET /v1/screening-batches/{id}/results */
@@ -62,8 +64,7 @@ export class ShowBatchResults {
     @Headers('accept') accept: string | undefined,
   ): Promise<StreamableFile> {
     const batch = await this.batches.find(tenant.id, id);
-    const type: BatchType =
-      format === undefined ? preferredType(accept, TYPES) : format === 'csv' ? TYPES[1] : TYPES[0];
+    const type: BatchType = format === undefined ? preferredType(accept, TYPES) : TYPE_OF[format];
     const results = resultsOf(this.screenings, tenant.id, this.batches.doneRows(tenant.id, batch.id, PAGE));
     return new StreamableFile(Readable.from(resultsText(type, results)), {
       type: `${type}; charset=utf-8`,

@@ -55,6 +55,8 @@ const PAYLOAD_DOC: SchemaObject = {
   },
 };
 
+export const MAX_REF_LENGTH = 200;
+
 /** Who is screened, and by which rules. */
 export class ScreeningBody {
   @ApiPropertyOptional({ default: DEFAULT_CODE, description: 'Its published version is used.' })
@@ -66,7 +68,7 @@ export class ScreeningBody {
     example: 'customer-417',
   })
   @IsString()
-  @Length(1, 200)
+  @Length(1, MAX_REF_LENGTH)
   subject_ref: string;
 
   @ApiProperty({ enumName: 'SubjectType', example: 'natural' })
