@@ -25,7 +25,7 @@ export interface OpenFile {
 }
 
 /** A row with the wrapped key of its subject. */
-export type StoredAttachment = CaseAttachmentRow & { wrapped_key: Buffer | null };
+type StoredAttachment = CaseAttachmentRow & { wrapped_key: Buffer | null };
 
 const nameContext = (id: string): string => `case_attachment:${id}:name`;
 const bytesContext = (id: string): string => `case_attachment:${id}:bytes`;

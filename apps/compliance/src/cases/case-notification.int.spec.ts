@@ -24,16 +24,16 @@ beforeEach(async () => {
 afterAll(async () => bench?.close());
 
 /** What the members of the tenant were notified of, and mailed: `name: kind, by mail`. */
-async function told(id: string, tenantId = cases.tenant.id): Promise<string[]> {
-  const rows = await bench.store.query<{ told: string }>(
+async function notified(id: string, tenantId = cases.tenant.id): Promise<string[]> {
+  const rows = await bench.store.query<{ line: string }>(
     `select m.name || ': ' || n.kind || case when n.in_console then '' else ', hidden' end
             || repeat(', by mail', (select count(*) from platform.member_mail w
-                                     where w.member_id = m.id and w.kind = n.kind and w.detail = n.ref_id::text)::int) as told
+                                     where w.member_id = m.id and w.kind = n.kind and w.detail = n.ref_id::text)::int) as line
        from platform.member_notification n join platform.member m on m.id = n.member_id
       where n.tenant_id = $1 and n.ref_id = $2 order by n.id`,
     [tenantId, uuidOf('cas', id)],
   );
-  return rows.map((row) => row.told);
+  return rows.map((row) => row.line);
 }
 const assign = (id: string, assignee: string | null, as: { member?: string } = {}) =>
   bench.compliance.call(`/v1/cases/${id}/assign`, {
@@ -56,12 +56,12 @@ describe('the assignee of a case', () => {
     const id = await cases.open();
     await assign(id, 'Ana Ruiz');
     await assign(id, 'Ana Ruiz');
-    expect(await told(id)).toEqual(['Ana Ruiz: case_assigned, by mail']);
+    expect(await notified(id)).toEqual(['Ana Ruiz: case_assigned, by mail']);
     await assign(id, 'Berta Paz', { member: berta.token });
-    expect(await told(id)).toHaveLength(1);
+    expect(await notified(id)).toHaveLength(1);
     const assignments = { case_ids: [id], assignee: 'Ana Ruiz' };
     await bench.compliance.call('/v1/cases/assignments', { body: assignments, key: cases.tenant.apiKey });
-    expect((await told(id)).map((line) => line.split(',')[0])).toEqual([
+    expect((await notified(id)).map((line) => line.split(',')[0])).toEqual([
       'Ana Ruiz: case_assigned',
       'Ana Ruiz: case_assigned',
     ]);
@@ -76,8 +76,8 @@ describe('the assignee of a case', () => {
     const id = await cases.open();
     await assign(id, 'Ana Ruiz');
     await assign(id, 'core-banking');
-    expect(await told(id)).toEqual(['Ana Ruiz: case_assigned, by mail']);
-    expect(await told(id, other.id)).toEqual([]);
+    expect(await notified(id)).toEqual(['Ana Ruiz: case_assigned, by mail']);
+    expect(await notified(id, other.id)).toEqual([]);
     const [row] = await bench.store.query('select member_id from platform.member_notification where member_id = $1', [
       sender.id,
     ]);
@@ -98,7 +98,7 @@ describe('the assignee of a case', () => {
     await assign(second, 'Ana Ruiz');
     await off('{case_assigned}', '{case_assigned}');
     await assign(third, 'Ana Ruiz');
-    expect([await told(first), await told(second), await told(third)]).toEqual([
+    expect([await notified(first), await notified(second), await notified(third)]).toEqual([
       ['Ana Ruiz: case_assigned'],
       ['Ana Ruiz: case_assigned, hidden, by mail'],
       [],
@@ -110,16 +110,16 @@ describe('the assignee of a case', () => {
     const id = await cases.open();
     await bench.database.tenant(cases.tenant.id, (tx) => tx.query(notify, [cases.tenant.id, uuidOf('cas', id)]));
     const [counted] = await bench.store.query(
-      `select (select count(*)::int from platform.member_notification where member_id = $1) as told,
+      `select (select count(*)::int from platform.member_notification where member_id = $1) as notified,
               (select count(*)::int from platform.member_mail where member_id = $1) as mailed`,
       [ana.id],
     );
-    expect(counted).toEqual({ told: 25, mailed: 20 });
+    expect(counted).toEqual({ notified: 25, mailed: 20 });
   });
 });
 
 describe('a case that nobody resolves', () => {
-  it('is told to its assignee once when it is due soon, however many sweep, and again for another due date', async () => {
+  it('notifies its assignee once when it is due soon, however many sweep, and again for another due date', async () => {
     const [id, early, unassigned] = [
       await cases.open({ score: 10 }), // low: 120 hours
       await cases.open({ score: 10 }),
@@ -130,22 +130,22 @@ describe('a case that nobody resolves', () => {
     await Promise.all([due(id, '29 hours'), due(early, '31 hours'), due(unassigned, '1 hour')]);
     await sweepTwice();
     const soon = 'Ana Ruiz: case_due_soon, by mail';
-    expect([await told(id), await told(early), await told(unassigned)]).toEqual([
+    expect([await notified(id), await notified(early), await notified(unassigned)]).toEqual([
       ['Ana Ruiz: case_assigned, by mail', soon],
       ['Ana Ruiz: case_assigned, by mail'],
       [],
     ]);
     await due(id, '1 hour');
     await sweepTwice();
-    expect((await told(id)).filter((line) => line.includes('due_soon'))).toHaveLength(2);
+    expect((await notified(id)).filter((line) => line.includes('due_soon'))).toHaveLength(2);
   });
 
-  it('is told once when it is overdue: to its assignee, or to the supervisors when no member has it', async () => {
+  it('notifies once when it is overdue: its assignee, or the supervisors when no member has it', async () => {
     const [id, unassigned, resolved] = [await cases.open(), await cases.open(), await cases.openIn('resolved')];
     await assign(id, 'Ana Ruiz');
     await Promise.all([id, unassigned, resolved].map((each) => due(each, '-1 minute')));
     await sweepTwice();
-    expect([await told(id), await told(unassigned), await told(resolved)]).toEqual([
+    expect([await notified(id), await notified(unassigned), await notified(resolved)]).toEqual([
       ['Ana Ruiz: case_assigned, by mail', 'Ana Ruiz: case_overdue, by mail'],
       ['Berta Paz: case_overdue, by mail'],
       [],
@@ -153,15 +153,15 @@ describe('a case that nobody resolves', () => {
     expect((await cases.show(id)).body.chain_valid).toBe(true);
   });
 
-  it('is told to the supervisors when it is escalated; to owners and admins while there is none', async () => {
+  it('notifies the supervisors when it is escalated; owners and admins while there is none', async () => {
     const [first, second] = [await cases.open(), await cases.open()];
     await cases.act(first, 'escalate');
     await bench.store.query(`update platform.member set status = 'suspended' where id = $1`, [berta.id]);
     await testMember(bench.store, cases.tenant.id, 'admin', { name: 'Dora Gil' });
     await cases.act(second, 'escalate');
-    expect(await told(first)).toEqual(['Berta Paz: case_escalated, by mail']);
-    expect(await told(second)).toContain('Dora Gil: case_escalated, by mail');
-    expect((await told(second)).join()).not.toContain('Berta');
+    expect(await notified(first)).toEqual(['Berta Paz: case_escalated, by mail']);
+    expect(await notified(second)).toContain('Dora Gil: case_escalated, by mail');
+    expect((await notified(second)).join()).not.toContain('Berta');
   });
 });
 
