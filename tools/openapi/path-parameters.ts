@@ -73,7 +73,7 @@ function typeId(description: string, prefix: Parameters<typeof shape.id>[0]) {
   return { description, schema: { type: 'string', ...shape.id(prefix) } };
 }
 
-/** Tells of the path's parameters what they look like; what a route says itself stays. */
+/** Says what the path's parameters look like; what a route says itself stays. */
 export function describePathParameters(path: string, parameters: Parameter[] = []): void {
   for (const parameter of parameters) {
     if (parameter.in !== 'path') continue;

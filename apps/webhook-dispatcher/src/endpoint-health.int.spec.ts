@@ -112,7 +112,7 @@ describe('an endpoint', () => {
     expect((await healthOf(endpointId)).notice_due_at).toBeNull();
   });
 
-  it('that is disabled is told once to developers and owners, each as they want it', async () => {
+  it('that is disabled notifies developers and owners once, each as they want it', async () => {
     const { tenant, endpointId } = await tenantWithEndpoint();
     const [dev, quiet] = [
       await testMember(store, tenant.id, 'developer'),

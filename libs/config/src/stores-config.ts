@@ -10,7 +10,7 @@ export class StoresConfig extends ProcessConfig {
   @IsUrl(POSTGRES_ADDRESS)
   databaseUrl: string;
 
-  @Env('DATABASE_POOL_SIZE', { description: 'Connections to Postgres at the most', default: '10' })
+  @Env('DATABASE_POOL_SIZE', { description: 'Connections to Postgres, at most', default: '10' })
   @IsInt()
   @Min(1)
   databasePoolSize: number;

@@ -47,7 +47,7 @@ export function exampleParameter({ name, schema }: Parameter, schemas: Schemas):
   return name === 'Idempotency-Key' ? '{{$guid}}' : String(exampleOf(schema, schemas));
 }
 
-/** Where a file is sent from: beside the .http file, or where Postman is told to look. */
+/** Where a file is sent from: beside the .http file, or where Postman looks. */
 export function fileFor(mediaType: string): string {
   const ending = { 'application/pdf': 'pdf', 'image/png': 'png', 'text/csv': 'csv' }[mediaType] ?? 'bin';
   return `./file.${ending}`;

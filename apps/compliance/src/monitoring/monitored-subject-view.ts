@@ -50,7 +50,7 @@ export class MonitoredSubjectView {
   @ApiProperty({ ...shape.id('scr'), description: 'The last screening.', example: SCREENING_ID_EXAMPLE })
   screening_id: string;
 
-  @ApiProperty({ format: 'date-time', description: 'When the last screening was made, whoever asked for it.' })
+  @ApiProperty({ format: 'date-time', description: 'When the last screening was made.' })
   screened_at: string;
 
   @ApiProperty({

@@ -135,7 +135,7 @@ export class DeliveryAttemptView {
     ...shape.text(16384),
     type: String,
     nullable: true,
-    description: 'The beginning of the answer, 16 KiB at the most.',
+    description: 'The beginning of the answer, at most 16 KiB.',
   })
   response_excerpt: string | null;
 

@@ -78,7 +78,7 @@ export class ReplayRunView {
   @ApiProperty()
   dry_run: boolean;
 
-  @ApiProperty({ ...shape.count(), description: 'Deliveries found when the run was ordered, `max` at the most.' })
+  @ApiProperty({ ...shape.count(), description: 'Deliveries found when the run was ordered, at most `max`.' })
   matched: number;
 
   @ApiProperty({ ...shape.count(), description: 'Queued again so far.' })

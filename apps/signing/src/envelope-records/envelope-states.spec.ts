@@ -13,7 +13,7 @@ import {
   signerTransition,
 } from './envelope-states.ts';
 
-test('every pair of state and action of an envelope has one transition at the most', () => {
+test('every pair of state and action of an envelope has at most one transition', () => {
   const pairs = ENVELOPE_TRANSITIONS.map(({ from, action }) => `${from} ${action}`);
   expect(new Set(pairs).size).toBe(pairs.length);
   for (const from of ENVELOPE_STATUSES) {
@@ -23,7 +23,7 @@ test('every pair of state and action of an envelope has one transition at the mo
   }
 });
 
-test('every pair of state and action of a signer has one transition at the most', () => {
+test('every pair of state and action of a signer has at most one transition', () => {
   const pairs = SIGNER_TRANSITIONS.map(({ from, action }) => `${from} ${action}`);
   expect(new Set(pairs).size).toBe(pairs.length);
   for (const from of SIGNER_STATUSES) {

@@ -193,7 +193,7 @@ const EN: Language = {
     not_me: ({ sender, title, name, email, role, envelopeId }) => ({
       subject: `A link reached somebody else: ${title}`,
       paragraphs: [
-        `Whoever opened the link of ${name ?? email} (${role}) to sign “${title}” says that they are not that person.`,
+        `The person who opened the link of ${name ?? email} (${role}) to sign “${title}” says that they are not that person.`,
         `The link has stopped working, and nobody has signed with it. The envelope is still open: ${envelopeId}.`,
         'Check the mail address. If it is right, create a new link for that signer; if not, void the envelope and send it again.',
       ],

@@ -2538,7 +2538,7 @@ export interface components {
       screening_id: string;
       /**
        * Format: date-time
-       * @description When the last screening was made, whoever asked for it.
+       * @description When the last screening was made.
        */
       screened_at: string;
       /**

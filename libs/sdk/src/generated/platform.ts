@@ -3743,7 +3743,7 @@ export interface components {
       /** Format: int32 */
       http_status: number | null;
       error: components['schemas']['AttemptErrorView'] | null;
-      /** @description The beginning of the answer, 16 KiB at the most. */
+      /** @description The beginning of the answer, at most 16 KiB. */
       response_excerpt: string | null;
     };
     DeliveryPage: {
@@ -6433,7 +6433,7 @@ export interface components {
       dry_run: boolean;
       /**
        * Format: int32
-       * @description Deliveries found when the run was ordered, `max` at the most.
+       * @description Deliveries found when the run was ordered, at most `max`.
        */
       matched: number;
       /**

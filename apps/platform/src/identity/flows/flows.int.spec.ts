@@ -85,7 +85,7 @@ describe('a flow', () => {
     expect((await post(`/v1/flows/${flow.id}/publish`, key)).status).toBe(409);
   });
 
-  it('that two people change takes the steps of one; the other is told and reads again', async () => {
+  it('that two people change takes the steps of one; the other gets 409 and reads again', async () => {
     const { key, flow } = await seeded();
     const path = `/v1/flows/${(await post(`/v1/flows/${flow.id}/clone`, key)).body.id}`;
     const read = await platform.call<Flow>(path, { key });

@@ -151,7 +151,7 @@ class MonitoredSubjectView(Model):
     screening_id: str
     """The last screening."""
     screened_at: dt.datetime
-    """When the last screening was made, whoever asked for it."""
+    """When the last screening was made."""
     rescreened_at: dt.datetime | None
     """When a change of a list last led to another result; null when none did."""
     decision: Decision

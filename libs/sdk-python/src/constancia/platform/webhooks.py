@@ -57,7 +57,7 @@ class DeliveryAttemptView(Model):
     http_status: Int | None
     error: AttemptErrorView | None
     response_excerpt: str | None
-    """The beginning of the answer, 16 KiB at the most."""
+    """The beginning of the answer, at most 16 KiB."""
 
 
 class DeliveryView(Model):
@@ -276,7 +276,7 @@ class ReplayRunView(Model):
     status: Literal["running", "completed", "cancelled"] | str
     dry_run: bool
     matched: Int
-    """Deliveries found when the run was ordered, `max` at the most."""
+    """Deliveries found when the run was ordered, at most `max`."""
     replayed: Int
     """Queued again so far."""
     skipped: Int

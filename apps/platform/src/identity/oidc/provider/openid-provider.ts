@@ -14,7 +14,7 @@ import { OIDC_PATH } from './oidc-issuer.ts';
 import { compareHashedSecrets, oidcPath, providerConfiguration } from './provider-configuration.ts';
 
 const KEY_SET = 'openid';
-/** What the library names in the event of an answer that failed for a reason that the application is told. */
+/** What the library names in the event of an answer that failed for a reason that the application gets. */
 const ENDPOINTS = ['authorization', 'pushed_authorization_request', 'grant', 'userinfo', 'revocation', 'end_session'];
 /** How long relying parties may keep the keys: a key is published for longer before it signs. */
 const KEYS_CACHED = 'public, max-age=300';
