@@ -1,4 +1,5 @@
-import { createHash, randomFillSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { randomFromPool } from './random-pool.ts';
 
 /** Prefixes of the TypeIDs that the API shows (design: contract, "Identifiers"). */
 export const ID_PREFIXES = [
@@ -10,8 +11,6 @@ const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const SUFFIX = new RegExp(`^[0-7][${BASE32}]{25}$`);
 
-const random = Buffer.alloc(4096);
-let randomOffset = random.length;
 /** A clock that is further back than this was wrong before: following it again matters more than the order. */
 const MAX_AHEAD_MS = 10_000;
 let lastMs = 0;
@@ -23,22 +22,18 @@ let sequence = 0;
  * does not break the order; one that goes back further is followed.
  */
 export function uuidv7(nowMs: number = Date.now()): string {
-  if (randomOffset + 10 > random.length) {
-    randomFillSync(random);
-    randomOffset = 0;
-  }
+  const random = randomFromPool(10);
   if (nowMs > lastMs || nowMs < lastMs - MAX_AHEAD_MS) {
     lastMs = nowMs;
-    sequence = random.readUInt16BE(randomOffset) & 0x7ff;
+    sequence = random.readUInt16BE(0) & 0x7ff;
   } else if (++sequence > 0xfff) {
     lastMs += 1;
     sequence = 0;
   }
   const time = lastMs.toString(16).padStart(12, '0');
   const counter = (0x7000 | sequence).toString(16);
-  const tail = random.subarray(randomOffset + 2, randomOffset + 10);
+  const tail = random.subarray(2);
   tail[0] = ((tail[0] as number) & 0x3f) | 0x80;
-  randomOffset += 10;
   const rest = tail.toString('hex');
   return `${time.slice(0, 8)}-${time.slice(8)}-${counter}-${rest.slice(0, 4)}-${rest.slice(4)}`;
 }

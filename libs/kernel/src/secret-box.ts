@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { purposeKeys, type SecretKeySettings } from './purpose-keys.ts';
+import { randomFromPool } from './random-pool.ts';
 
 const VERSION = 1;
 const NONCE_BYTES = 12;
@@ -41,7 +42,7 @@ export class SecretBox {
 
   seal(plaintext: string | Buffer, context: string): Buffer {
     const { id, key } = this.keys[0] as { id: Buffer; key: Buffer };
-    const nonce = randomBytes(NONCE_BYTES);
+    const nonce = randomFromPool(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
     const body = Buffer.concat([cipher.update(plaintext), cipher.final()]);
     return Buffer.concat([Buffer.from([VERSION]), id, nonce, body, cipher.getAuthTag()]);

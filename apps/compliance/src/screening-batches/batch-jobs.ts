@@ -34,6 +34,14 @@ export interface Backlog {
   stalled_seconds: number;
 }
 
+/** What was done since it was last written. */
+export interface Progress {
+  /** All rows up to this one are done. */
+  throughRow: number;
+  /** Rows of them that were not screened, since their subjects were erased. */
+  skipped: number;
+}
+
 /** Of a batch that is leased and was neither cancelled nor taken over. */
 const OURS = `tenant_id = $1 and id = $2 and lease_token = $3 and status in ('processing', 'paused')`;
 const MARKS = `compliance.screening_batch_row r where r.tenant_id = $1 and r.batch_id = $2`;
@@ -69,20 +77,20 @@ export class BatchJobs implements LeaseStore<ClaimedBatch> {
     return chunk;
   }
 
-  /** All rows of a chunk are done: nothing of it is kept. */
-  advance(batch: ClaimedBatch, { first_row, rows }: StoredChunk, skipped: number): Promise<boolean> {
+  /** Nothing is kept of the chunks that are done. */
+  advance(batch: ClaimedBatch, { throughRow, skipped }: Progress): Promise<boolean> {
     return this.database.tenant(batch.tenant_id, async (tx) => {
       const advanced = await tx.query(
         `update compliance.screening_batch
             set processed = $4, skipped = skipped + $5, status = 'processing', reason = null, trouble = null, attempts = 0,
                 progressed_at = now(), due_at = now() + make_interval(secs => $6)
           where ${OURS} returning 1`,
-        [batch.tenant_id, batch.id, batch.lease_token, first_row + rows - 1, skipped, LEASE_SECONDS],
+        [batch.tenant_id, batch.id, batch.lease_token, throughRow, skipped, LEASE_SECONDS],
       );
       if (advanced.length === 0) return false;
       await tx.query(
-        'delete from compliance.screening_batch_chunk where tenant_id = $1 and batch_id = $2 and first_row = $3',
-        [batch.tenant_id, batch.id, first_row],
+        'delete from compliance.screening_batch_chunk where tenant_id = $1 and batch_id = $2 and first_row <= $3',
+        [batch.tenant_id, batch.id, throughRow],
       );
       return true;
     });

@@ -4,7 +4,7 @@ import { DependencyUnavailable, NotFound } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
 import { Logger, Metrics } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
-import { BatchJobs, type ClaimedBatch, type StoredChunk } from './batch-jobs.ts';
+import { BatchJobs, type ClaimedBatch, type Progress, type StoredChunk } from './batch-jobs.ts';
 import { BATCH_LIMITS } from './batch-limits.ts';
 import { ChunkCommits, type PlannedRows } from './chunk-commits.ts';
 import { ChunkUnits, type WaitingRow } from './chunk-units.ts';
@@ -13,6 +13,8 @@ import { ScreeningBatches } from './screening-batches.ts';
 
 /** How long a batch is worked on before others have their turn. */
 const TURN_MS = 2_000;
+/** How often its progress is written, at most. */
+const PROGRESS_MS = 300;
 const DAY_MS = 86_400_000;
 /** When a batch without credits tries its next row. */
 const UNPAID_SECONDS = 15;
@@ -34,6 +36,7 @@ interface UnderWay {
   committed: Promise<unknown>;
 }
 
+const NO_PROGRESS: Progress = { throughRow: 0, skipped: 0 };
 const NOTHING: UnderWay = { afterRow: 0, refs: new Set(), committed: Promise.resolve() };
 
 /** Works on a claimed batch, chunk by chunk: while one is committed, the next one is decided. */
@@ -82,9 +85,13 @@ export class BatchTurns {
     if (batch.reason === 'insufficient_credits' && !(await this.canPay(batch))) return this.pauseUnpaid(batch);
     const until = performance.now() + TURN_MS;
     let ahead = this.prepare(batch, NOTHING);
-    for (;;) {
+    let made: Progress = NO_PROGRESS;
+    for (let written = performance.now(); ;) {
       const prepared = await ahead;
-      if (!prepared) return this.end(batch, 'completed', null);
+      if (!prepared) {
+        if (made !== NO_PROGRESS && !(await this.jobs.advance(batch, made))) return;
+        return this.end(batch, 'completed', null);
+      }
       const { chunk, waiting, planned } = prepared;
       const committed = this.commits.commit(batch, planned);
       const isLast = performance.now() > until;
@@ -96,9 +103,12 @@ export class BatchTurns {
       const outcome = await committed;
       if (outcome === 'ended') return;
       if (outcome === 'unpaid') return this.pauseUnpaid(batch);
-      const skipped = waiting.filter(({ isErased }) => isErased).length;
-      if (!(await this.jobs.advance(batch, chunk, skipped))) return;
+      made = after(made, chunk, waiting);
       this.done.inc(waiting.length);
+      if (isLast || performance.now() - written > PROGRESS_MS) {
+        if (!(await this.jobs.advance(batch, made))) return;
+        [made, written] = [NO_PROGRESS, performance.now()];
+      }
       if (isLast) return void (await this.jobs.giveBack(batch));
     }
   }
@@ -141,6 +151,11 @@ export class BatchTurns {
     const trouble = error instanceof Error ? error.message : String(error);
     await this.jobs.defer(batch, backoffMs(batch.attempts, RETRY) / 1_000, trouble, shown);
   }
+}
+
+/** Chunks are done in their order. */
+function after({ skipped }: Progress, { first_row, rows }: StoredChunk, waiting: readonly WaitingRow[]): Progress {
+  return { throughRow: first_row + rows - 1, skipped: skipped + waiting.filter(({ isErased }) => isErased).length };
 }
 
 function reasonOf(error: unknown): BatchReason {
