@@ -28,7 +28,7 @@ describe('what becomes of a request that could not be sealed', () => {
     ['a key that is disabled', new KmsUnavailable('key-unusable', 'test'), 'kms'],
     ['a time-stamping authority that is unavailable', new TimestampUnavailable('test'), 'timestamps'],
     ['storage away', new StorageUnavailable('ENOSPC'), 'storage'],
-    ['the database away while the key is published', new DatabaseUnavailableError('test'), 'database'],
+    ['the database away while the key is published', new DatabaseUnavailableError(), 'database'],
   ])('%s is waited out', (_, error, cause) => {
     expect(decideFailure(error, young)).toMatchObject({ kind: 'deferred', cause });
     expect(decideFailure(error, { ...young, attempts: 40, ageSeconds: 899 })).toMatchObject({ kind: 'deferred' });
@@ -66,7 +66,7 @@ describe('what becomes of a request that could not be sealed', () => {
   });
 
   it.each(
-    Object.entries({ kms, storage: new StorageUnavailable('ENOSPC'), database: new DatabaseUnavailableError('test') }),
+    Object.entries({ kms, storage: new StorageUnavailable('ENOSPC'), database: new DatabaseUnavailableError() }),
   )('what is never given up waits for %s for years', (cause, error) => {
     const years = { ...young, attempts: 9_999, ageSeconds: 1e9, giveUpSeconds: Infinity };
     expect(decideFailure(error, years)).toMatchObject({ kind: 'deferred', cause });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isUnavailable } from './errors.ts';
+import { isUnavailable, translated } from './errors.ts';
 
 it.each([
   ['08006', 'a connection that broke'],
@@ -17,4 +17,9 @@ it.each([
 
 it.each(['23505', '42P01', '22P02', '40001', 'XX000'])('%s is not', (code) => {
   expect(isUnavailable(Object.assign(new Error('x'), { code }))).toBe(false);
+});
+
+it('a statement that took too long is not taken for a store that cannot be reached', () => {
+  expect(translated({ driverError: { code: '57014' } })).toMatchObject({ reason: 'too_slow' });
+  expect(translated({ driverError: { code: '08006' } })).toMatchObject({ reason: 'unreachable' });
 });

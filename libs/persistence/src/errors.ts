@@ -1,11 +1,16 @@
 import { DomainError } from '@constancia/kernel';
 
-/** PostgreSQL cannot be reached, or cannot work now. */
+const UNAVAILABLE = {
+  unreachable: 'the database cannot be reached',
+  too_slow: 'the database ended a statement that took too long',
+};
+
+/** PostgreSQL cannot be reached, cannot work now, or took too long for a statement, which it will probably do again. */
 export class DatabaseUnavailableError extends DomainError {
   readonly code = 'database_unavailable';
 
-  constructor(message = 'the database cannot be reached') {
-    super(message);
+  constructor(readonly reason: keyof typeof UNAVAILABLE = 'unreachable') {
+    super(UNAVAILABLE[reason]);
   }
 }
 
@@ -44,7 +49,8 @@ export function isUnavailable(error: unknown): boolean {
 
 /** Turns connection failures into DatabaseUnavailableError; every other error passes through. */
 export function translated(error: unknown): unknown {
-  return isUnavailable(error) ? new DatabaseUnavailableError() : error;
+  if (!isUnavailable(error)) return error;
+  return new DatabaseUnavailableError(sqlState(error) === '57014' ? 'too_slow' : 'unreachable');
 }
 
 interface DriverError {

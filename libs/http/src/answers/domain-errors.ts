@@ -43,7 +43,14 @@ const PROBLEMS: ProblemTable = {
     ),
   balance_busy: ({ cause }) =>
     new DatabaseUnavailable('The balance is being worked on: try again.', {}, RETRY_NOW, cause),
-  database_unavailable: () => new DatabaseUnavailable('The store cannot be reached at present.', {}, RETRY_NOW),
+  database_unavailable: ({ reason }) =>
+    reason === 'too_slow'
+      ? new DatabaseUnavailable(
+          'The store did not finish in time. Ask for less, for example a shorter period, or try again later.',
+          {},
+          { 'Retry-After': '30' },
+        )
+      : new DatabaseUnavailable('The store cannot be reached at present.', {}, RETRY_NOW),
   hold_settled: () => new StateConflict('The hold was settled already.'),
   idempotency_key_reused: ({ key }) =>
     new UnprocessableEntity(
