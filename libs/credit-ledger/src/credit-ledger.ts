@@ -59,6 +59,9 @@ export class CreditLedger {
   }
 }
 
+/** created_at is when a transaction began, seq follows the order of commits: they may differ by as long as a transaction may take, or a clock goes back. */
+const OUT_OF_ORDER = `interval '1 hour'`;
+
 interface StatementPage {
   limit: number;
   beforeSeq?: number;
@@ -85,13 +88,18 @@ export class LedgerReader {
     return this.database.tenant(tenantId, (tx) => this.statementIn(tx, tenantId, page));
   }
 
-  /** The same, in the caller's transaction. */
+  /** The same, in the caller's transaction. Entries outside of the times are not read: `seq` is bounded by those just outside of them. */
   statementIn(tx: Tx, tenantId: string, { limit, beforeSeq, from, to }: StatementPage): Promise<StatementLine[]> {
     return tx.query<StatementLine>(
       `select id, seq, kind, amount, balance_after, ref_type, ref_id, created_at
          from platform.credit_entry
-        where tenant_id = $1 and ($2::bigint is null or seq < $2) and ($3::timestamptz is null or created_at >= $3)
-          and ($4::timestamptz is null or created_at < $4)
+        where tenant_id = $1 and ($2::bigint is null or seq < $2)
+          and ($3::timestamptz is null or created_at >= $3 and seq > coalesce((
+                select o.seq from platform.credit_entry o where o.tenant_id = $1 and o.created_at < $3 - ${OUT_OF_ORDER}
+                 order by o.created_at desc limit 1), 0))
+          and ($4::timestamptz is null or created_at < $4 and seq <= coalesce((
+                select o.seq from platform.credit_entry o where o.tenant_id = $1 and o.created_at >= $4 + ${OUT_OF_ORDER}
+                 order by o.created_at limit 1), ${Number.MAX_SAFE_INTEGER}))
         order by seq desc limit $5`,
       [tenantId, beforeSeq ?? null, from ?? null, to ?? null, limit],
     );

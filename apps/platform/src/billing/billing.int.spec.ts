@@ -1,6 +1,6 @@
 import { LedgerReader } from '@constancia/credit-ledger';
 import { typeId, uuidOf, uuidv7 } from '@constancia/kernel';
-import { Database } from '@constancia/persistence';
+import { Database, type Tx } from '@constancia/persistence';
 import { createLogger } from '@constancia/telemetry';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -142,6 +142,35 @@ describe('GET /v1/billing/ledger', () => {
     const day = newest.created_at.slice(0, 10);
     expect(await seqs(`?from=${day}&to=${day}`)).toEqual([2, 1]);
     expect(await seqs('?to=2020-01-01')).toEqual([]);
+  });
+
+  it('of a time long ago reads no entry of another time', async () => {
+    const tenant = await testTenant(database);
+    await database.query(
+      `insert into platform.credit_entry (tenant_id, seq, kind, amount, quantity, balance_after, debit_account, credit_account, module,
+                                          ref_type, ref_id, created_at)
+       select $1, n, 'debit', -1, 1, 1000000 - n, 'a', 'b', 'seal', 'signature', gen_random_uuid(), now() + make_interval(hours => n)
+         from generate_series(2, 4000) n`,
+      [tenant.id],
+    );
+    await database.query('analyze platform.credit_entry');
+    const [bounds] = await database.query<{ from: Date; to: Date }>(
+      `select min(created_at) as from, max(created_at) as to from platform.credit_entry where tenant_id = $1 and seq between 101 and 150`,
+      [tenant.id],
+    );
+    const { from, to } = bounds as { from: Date; to: Date };
+    const page = { limit: 101, from, to: new Date(to.getTime() + 1) };
+    const store = await Database.connect({ url: database.app('platform'), applicationName: 'test', poolSize: 1 });
+    const reader = new LedgerReader(store);
+    const seqs = (await reader.statement(tenant.id, page)).map(({ seq }) => Number(seq));
+    expect(seqs).toEqual(Array.from({ length: 50 }, (_, nth) => 150 - nth));
+    const plan = await store.tenant(tenant.id, async (tx) => {
+      const query = (sql: string, params: unknown[]) => tx.query(`explain (analyze, format json) ${sql}`, params);
+      return JSON.stringify(await reader.statementIn({ query } as unknown as Tx, tenant.id, page));
+    });
+    await store.close();
+    const read = [...plan.matchAll(/"(?:Actual Rows|Rows Removed by Filter)":(\d+)/g)].map(([, rows]) => Number(rows));
+    expect(Math.max(...read)).toBeLessThan(60);
   });
 
   it.each([

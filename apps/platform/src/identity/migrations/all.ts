@@ -30,7 +30,7 @@ import { IdentityOidcRecords1764000004800 } from './1764000004800-oidc-records.t
 import { IdentityPresentationsByApps1764000005130 } from './1764000005130-presentations-by-apps.ts';
 import { IdentityConsentEmbedSessions1764000005200 } from './1764000005200-consent-embed-sessions.ts';
 import { IdentityExpiredRecoveries1764000005400 } from './1764000005400-expired-recoveries.ts';
-import { IdentityDueByTenant1764000005510 } from './1764000005510-due-by-tenant.ts';
+import { IdentityFlatReads1764000005510 } from './1764000005510-flat-reads.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 import { IdentityReusedPresentations1764000004760 } from './1764000004760-reused-presentations.ts';
 import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
@@ -73,6 +73,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityPresentationsByApps1764000005130,
     IdentityConsentEmbedSessions1764000005200,
     IdentityExpiredRecoveries1764000005400,
-    IdentityDueByTenant1764000005510,
+    IdentityFlatReads1764000005510,
   ],
 };

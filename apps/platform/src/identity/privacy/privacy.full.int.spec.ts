@@ -437,31 +437,6 @@ describe('retention', () => {
     expect(await statusAfter(8)).toBe('deleted');
   });
 
-  it('reads nothing of what is not due, however much there is', async () => {
-    const { id } = await flows.open();
-    await flows.open();
-    await database.query(
-      `insert into identity.flow_session
-       select (jsonb_populate_record(f, jsonb_build_object('id', gen_random_uuid(), 'token_hash', '\\x' || replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
-         'status', 'failed', 'rejection_reason', 'expired', 'current_step', null, 'completed_at', now() - interval '1 day' * (n % 1800)))).*
-         from identity.flow_session f, generate_series(1, 3000) n where f.id = $1`,
-      [uuidOf('fls', id)],
-    );
-    await database.query('analyze identity.flow_session');
-    const read = async () => {
-      const [row] = await database.query<{ read: string }>(
-        `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as read
-           from pg_stat_all_tables where schemaname = 'identity' and relname = 'flow_session'`,
-      );
-      return Number(row?.read);
-    };
-    await sweepRetention(); // plans are made
-    const before = await read();
-    await sweepRetention();
-    await new Promise((resolve) => setTimeout(resolve, 1_500)); // statistics are written once a second
-    expect((await read()) - before).toBeLessThan(100);
-  });
-
   it('removes frames of passive liveness with the selfie that they were taken beside', async () => {
     const session = await flows.open();
     const subjectId = uuidOf('sub', session.subject_id) as string;
