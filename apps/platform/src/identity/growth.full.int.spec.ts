@@ -1,15 +1,13 @@
 import { uuidOf } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import { copiesOf, pagesRead } from '@constancia/testing/history';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IdentityDatabase } from './identity-database.ts';
-import { RetentionSweep } from './privacy/retention-sweep.ts';
 import { FlowCaller, type RunningIdentity, runningIdentity } from './running-identity.fixture.ts';
 import { listSessions } from './sessions/session-changes.ts';
 import { listSubjects } from './subjects/subject-records.ts';
 import { IDENTITY_TABLES } from './tables.ts';
-
-const HISTORY = 5_000;
 
 let store: TestDatabase;
 let platform: RunningIdentity;
@@ -26,12 +24,12 @@ beforeAll(async () => {
   const flows = new FlowCaller(platform, tenant, store);
   await flows.seed();
   const { id, subject_id } = await flows.open();
-  await copies('subject', uuidOf('sub', subject_id) as string, {
+  await copiesOf(store, 'identity.subject', uuidOf('sub', subject_id) as string, {
     kyc_status: `'approved'`,
     external_ref: `'customer-' || n`,
     document_type: `'CC'`,
   });
-  await copies('flow_session', uuidOf('fls', id) as string, {
+  await copiesOf(store, 'identity.flow_session', uuidOf('fls', id) as string, {
     status: `'failed'`,
     rejection_reason: `'expired'`,
     current_step: 'null::text',
@@ -46,29 +44,6 @@ afterAll(async () => {
   await store?.drop();
 });
 
-/** A long history: copies of a row with other values (SQL expressions, `n` counts). */
-async function copies(table: string, id: string, values: Record<string, string>): Promise<void> {
-  const members = Object.entries({ id: 'platform.uuid_v7()', ...values }).map(([name, value]) => `'${name}', ${value}`);
-  await store.query(
-    `insert into identity.${table}
-     select (jsonb_populate_record(r, jsonb_build_object(${members.join(', ')}))).*
-       from identity.${table} r, generate_series(1, ${HISTORY}) n where r.id = $1`,
-    [id],
-  );
-  await store.query(`analyze identity.${table}`);
-}
-
-/** Rows of a table that were read by now. */
-async function rowsRead(table: string): Promise<number> {
-  await new Promise((resolve) => setTimeout(resolve, 1_500)); // statistics are written once a second
-  const [row] = await store.query<{ read: string }>(
-    `select seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_all_tables
-      where schemaname = 'identity' and relname = $1`,
-    [table],
-  );
-  return Number(row?.read);
-}
-
 /** The plan of what a list asks. */
 async function planOf(list: (tx: Tx) => Promise<unknown>): Promise<string> {
   let plan: unknown;
@@ -80,13 +55,12 @@ async function planOf(list: (tx: Tx) => Promise<unknown>): Promise<string> {
 }
 
 describe('with a long history', () => {
-  it('the sweep of retention reads nothing of what is not due', async () => {
-    const sweep = () => platform.app.get(RetentionSweep).run();
-    await sweep();
-    const before = await rowsRead('flow_session');
-    await sweep();
-    expect((await rowsRead('flow_session')) - before).toBeLessThan(100);
-  });
+  it.each(['forget_sessions(100, 1825)', 'retire_assets(100, 90)'])(
+    '%s reads nothing of what is not due',
+    async (sweep) => {
+      expect(await pagesRead(store, `select identity.${sweep}`)).toBeLessThan(60);
+    },
+  );
 
   it.each([
     ['flow_session_by_status', { status: 'in_progress' }],

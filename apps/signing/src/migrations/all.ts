@@ -22,6 +22,7 @@ import { MailRoom1764000001050 } from './1764000001050-mail-room.ts';
 import { SignerIdentity1764000004000 } from './1764000004000-signer-identity.ts';
 import { ClosedTenants1764000004500 } from './1764000004500-closed-tenants.ts';
 import { SigningEmbedSessions1764000004620 } from './1764000004620-embed-sessions.ts';
+import { SigningFlatReads1764000006500 } from './1764000006500-flat-reads.ts';
 import { SuspendedMails1764000003900 } from './1764000003900-suspended-mails.ts';
 import { EnvelopeRetention1764000003950 } from './1764000003950-envelope-retention.ts';
 
@@ -53,6 +54,7 @@ export const SIGNING: ModuleSchema = {
     SignerIdentity1764000004000,
     ClosedTenants1764000004500,
     SigningEmbedSessions1764000004620,
+    SigningFlatReads1764000006500,
   ],
   finish: sealFromNowOn('signing'),
 };

@@ -1,6 +1,7 @@
 import { typeId, uuidOf, uuidv7 } from '@constancia/kernel';
 import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { copiesOf, pagesRead } from '@constancia/testing/history';
 import { type OpsPort, opsPortOf } from '@constancia/testing/ops-port';
 import { publishedCircuit } from '../circuits/circuits.fixture.ts';
 import { SIGNERS, sentEnvelope } from '../envelopes/envelopes.fixture.ts';
@@ -61,6 +62,31 @@ describe('the seals on the ops port', () => {
     expect(story.body.timeline).toMatchObject([{ what: 'accepted' }, { what: 'sealing failed' }]);
     const { body } = await ops.get<{ work: object[] }>('/lag');
     expect(body.work).toContainEqual(expect.objectContaining({ kind: 'signature-seal', open: 1 }));
+  });
+
+  it('are found without reading what was sealed', async () => {
+    const id = await signing.signature(tenant.apiKey, await signing.template(tenant.apiKey));
+    await copiesOf(store, 'signing.signature_request', uuidOf('sig', id) as string, {
+      status: `'signed'`,
+      document_sha256: `'\\x' || replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')`,
+      document_key: `'key'`,
+      document_size: 1,
+      kms_key_arn: `'arn'`,
+      signature: `'\\x00'`,
+      signature_algorithm: `'RSASSA_PSS_SHA_256'`,
+      signed_at: 'now()',
+    });
+    const envelope = await sentEnvelope(signing, tenant.apiKey, await publishedCircuit(signing, tenant.apiKey));
+    await copiesOf(store, 'signing.envelope', uuidOf('env', envelope.id) as string, {
+      tenant_id: 'gen_random_uuid()',
+      status: `'expired'`,
+      public_id: `translate(left(md5(n::text), 22), '-', '')`,
+      ended_at: 'now()',
+    });
+    for (const status of ['open', 'failed']) {
+      const pages = await pagesRead(store, 'select * from signing.ops_seals($1, null, 20)', [status]);
+      expect([status, pages < 40]).toEqual([status, true]);
+    }
   });
 
   it('of envelopes tell their journey without names, addresses or devices', async () => {
