@@ -14,8 +14,8 @@ export class SigningFlatReads1764000006500 implements MigrationInterface {
 const AS_OWNER = 'language sql stable security definer set search_path = signing, pg_temp';
 
 const INDEXES = `
-  create index signature_request_failed_newest on signing.signature_request (id) where status = 'failed';
-  create index envelope_failed_newest on signing.envelope (id) where status = 'failed'`;
+  create index if not exists signature_request_failed_newest on signing.signature_request (id) where status = 'failed';
+  create index if not exists envelope_failed_newest on signing.envelope (id) where status = 'failed'`;
 
 const ofRequests = (asked: string, status: string): string => `
     (select r.id, 'signature_request', r.tenant_id, r.status, r.attempts, r.faults, r.failure_code, r.failure_reason, r.created_at,

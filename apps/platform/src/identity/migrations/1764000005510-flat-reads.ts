@@ -15,14 +15,14 @@ export class IdentityFlatReads1764000005510 implements MigrationInterface {
 }
 
 const INDEXES = `
-  create index flow_session_to_forget_of_tenant on identity.flow_session (tenant_id, completed_at)
+  create index if not exists flow_session_to_forget_of_tenant on identity.flow_session (tenant_id, completed_at)
     where completed_at is not null and forgotten_at is null;
   drop index identity.flow_session_to_forget;
-  create index flow_session_by_status on identity.flow_session (tenant_id, status, id);
-  create index flow_session_by_ref on identity.flow_session (tenant_id, external_ref, id) where external_ref is not null;
-  create index subject_by_status on identity.subject (tenant_id, kyc_status, id);
-  create index subject_by_ref on identity.subject (tenant_id, external_ref, id) where external_ref is not null;
-  create index subject_by_document_type on identity.subject (tenant_id, document_type, id) where document_type is not null`;
+  create index if not exists flow_session_by_status on identity.flow_session (tenant_id, status, id);
+  create index if not exists flow_session_by_ref on identity.flow_session (tenant_id, external_ref, id) where external_ref is not null;
+  create index if not exists subject_by_status on identity.subject (tenant_id, kyc_status, id);
+  create index if not exists subject_by_ref on identity.subject (tenant_id, external_ref, id) where external_ref is not null;
+  create index if not exists subject_by_document_type on identity.subject (tenant_id, document_type, id) where document_type is not null`;
 
 /** The tenants that have rows in an index which begins with tenant_id, one step of the index each. */
 const tenantsWith = (table: string, condition: string): string => `
