@@ -1,7 +1,7 @@
 import type { CircuitSignerField, Locale, SignedSigner } from '@constancia/pdf-sealing';
 import type { ClaimedRow } from './sealing-work.ts';
 
-/** A row of claim_envelope_sealing. */
+/** A row of claim_envelope_sealing_v2. */
 export interface ClaimedEnvelope extends ClaimedRow {
   circuit_id: string;
   public_id: string;

@@ -19,6 +19,9 @@ export class Envelope {
   @Column('text') status: EnvelopeStatus;
   @Column('text', { nullable: true }) subject: string | null;
   @Column('text', { nullable: true }) message: string | null;
+  /** The tenant's own reference and texts; not personal data. */
+  @Column('text', { nullable: true }) external_ref: string | null;
+  @Column('jsonb') metadata: Record<string, string>;
   @Column('text') locale: EnvelopeLocale;
   @Column('boolean') notify: boolean;
   @Column('integer') credits_debited: number;

@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { ApiOptional, IsMailedText } from '@constancia/http';
+import { ApiOptional, ExternalRef, IsMailedText, Metadata } from '@constancia/http';
 import { MAIL_ADDRESS } from '@constancia/mail';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
@@ -96,4 +96,10 @@ export class CreateEnvelopeBody {
   @ApiOptional({ default: 'es-CO', description: 'The language of mails and of the certificate of completion.' })
   @IsIn(ENVELOPE_LOCALES)
   locale?: EnvelopeLocale;
+
+  @ExternalRef()
+  external_ref?: string;
+
+  @Metadata()
+  metadata?: Record<string, string>;
 }

@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { PageOf } from '@constancia/http';
+import { OwnReferenceView, PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CIRCUIT_ID_EXAMPLE } from '../circuits/circuit-view.ts';
@@ -22,9 +22,12 @@ export interface EnvelopeFile {
   checks: IdentityCheck[];
 }
 
-type NewEnvelope = Pick<EnvelopeRow, 'id' | 'circuit_id' | 'status' | 'expires_at' | 'credits_debited' | 'created_at'>;
+type NewEnvelope = Pick<
+  EnvelopeRow,
+  'id' | 'circuit_id' | 'status' | 'external_ref' | 'metadata' | 'expires_at' | 'credits_debited' | 'created_at'
+>;
 
-class EnvelopeFactsView {
+class EnvelopeFactsView extends OwnReferenceView {
   @ApiProperty({ ...shape.id('env'), example: ENVELOPE_ID_EXAMPLE })
   id: string;
 
@@ -48,6 +51,8 @@ class EnvelopeFactsView {
       id: typeId('env', envelope.id),
       circuit_id: typeId('cir', envelope.circuit_id),
       status: envelope.status,
+      external_ref: envelope.external_ref,
+      metadata: envelope.metadata,
       expires_at: envelope.expires_at.toISOString(),
       credits_debited: envelope.credits_debited,
       created_at: envelope.created_at.toISOString(),

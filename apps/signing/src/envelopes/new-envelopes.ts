@@ -22,8 +22,8 @@ const DAY_MS = 86_400_000;
 
 type NewEnvelopeRow = Pick<
   EnvelopeRow,
-  | 'id' | 'circuit_id' | 'public_id' | 'status' | 'subject' | 'message' | 'locale' | 'notify' | 'credits_debited' | 'expires_at'
-  | 'created_at' | 'traceparent'
+  | 'id' | 'circuit_id' | 'public_id' | 'status' | 'subject' | 'message' | 'external_ref' | 'metadata' | 'locale' | 'notify'
+  | 'credits_debited' | 'expires_at' | 'created_at' | 'traceparent'
 >; // prettier-ignore
 
 type NewSigner = Pick<
@@ -141,6 +141,8 @@ function envelopeOf(circuit: Circuit, body: CreateEnvelopeBody): NewEnvelopeRow 
     status: 'sent',
     subject: body.subject ?? null,
     message: body.message?.replaceAll('\r\n', '\n') ?? null,
+    external_ref: body.external_ref ?? null,
+    metadata: body.metadata ?? {},
     locale: body.locale ?? 'es-CO',
     notify: body.notify ?? true,
     credits_debited: PRICE.envelope,
