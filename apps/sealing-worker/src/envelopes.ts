@@ -58,8 +58,8 @@ export class Envelopes extends SealingTable<ClaimedEnvelope> {
   /** Throws KeysUnavailableError while KMS cannot be asked for the keys of a tenant that this process does not know yet. */
   private async drawnOf(envelope: ClaimedEnvelope): Promise<DrawnEnvelope> {
     const signers = await this.database.prepared<StoredSigner>(
-      'signers_to_seal_v2',
-      'select * from signing.signers_to_seal_v2($1, $2)',
+      'signers_to_seal_v3',
+      'select * from signing.signers_to_seal_v3($1, $2)',
       [envelope.id, envelope.lease_token],
     );
     if (signers.length === 0) throw new Error('the lease of an envelope was lost before it was drawn');

@@ -95,6 +95,8 @@ export const ENGLISH: Messages = {
     submit: 'Continue to sign',
     initialsHelp: (count) => `They will be placed in ${times(count, 'place', 'places')} on the document.`,
     onPage: (page) => `Page ${page}`,
+    asked: (count) => `${times(count, 'entry', 'entries')} to complete now.`,
+    fixed: 'The sender has fixed this; it cannot be changed here.',
     faults: (count) => `${times(count, 'entry needs', 'entries need')} to be corrected.`,
     missing: 'Enter this: it is required.',
     unticked: 'Tick this box to be able to sign.',

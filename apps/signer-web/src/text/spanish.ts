@@ -109,6 +109,8 @@ export const SPANISH = {
     submit: 'Continuar a la firma',
     initialsHelp: (count: number) => `Se pondrán en ${times(count, 'lugar', 'lugares')} del documento.`,
     onPage: (page: number) => `Página ${page}`,
+    asked: (count: number) => `Ahora hay ${times(count, 'dato', 'datos')} por completar.`,
+    fixed: 'El remitente fijó este dato; aquí no se puede cambiar.',
     faults: (count: number) => `Falta corregir ${times(count, 'dato', 'datos')}.`,
     missing: 'Escriba este dato: es obligatorio.',
     unticked: 'Marque esta casilla para poder firmar.',

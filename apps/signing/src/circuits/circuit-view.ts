@@ -39,6 +39,14 @@ export class CircuitSignerView {
   identity_flow?: IdentityFlowView;
 }
 
+export class FieldConditionView {
+  @ApiProperty({ ...shape.fieldKey, example: 'has_guarantor' })
+  field: string;
+
+  @ApiProperty({ oneOf: [{ type: 'string', ...shape.text(200) }, { type: 'boolean' }], example: true })
+  equals: string | boolean;
+}
+
 export class CircuitFieldView {
   @ApiProperty({ ...shape.fieldKey, example: 'buyer_signature' })
   key: string;
@@ -66,6 +74,12 @@ export class CircuitFieldView {
 
   @ApiProperty({ example: true })
   required: boolean;
+
+  @ApiPropertyOptional({ description: 'Present when the signer cannot change a prefilled value.', example: true })
+  locked?: boolean;
+
+  @ApiPropertyOptional({ description: 'When the field is shown; always, when left out.' })
+  visible_if?: FieldConditionView;
 
   @ApiPropertyOptional({ ...shape.text(200), example: 'Comprador' })
   label?: string;

@@ -1,3 +1,4 @@
+import type { FieldCondition } from '@constancia/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** How a signer is authenticated; identity: with a document and the face, in a flow of the identity module. */
@@ -40,9 +41,12 @@ export interface CircuitField {
   width: number;
   height: number;
   type: FieldType;
-  /** The role whose field it is. */
+  /** The role whose field it is, or SENDER. */
   signer: string;
   required: boolean;
+  /** A value that the sender prefills cannot be changed by the signer. */
+  locked?: true;
+  visible_if?: FieldCondition;
   label?: string;
 }
 

@@ -61,6 +61,8 @@ export class EnvelopeSigner {
   @Column('bytea', { nullable: true }) sealed_person: Buffer | null;
   /** What a signer is found by. */
   @Column('bytea', { nullable: true }) email_index: Buffer | null;
+  /** What the sender suggests for the signer's fields; erased when the envelope ends. */
+  @Column('bytea', { nullable: true }) sealed_prefill: Buffer | null;
   @Column('bytea', { nullable: true }) sealed_values: Buffer | null;
   @Column('bytea', { nullable: true }) sealed_mark: Buffer | null;
 }

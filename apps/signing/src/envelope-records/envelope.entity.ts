@@ -57,6 +57,8 @@ export class Envelope {
   @Column('bytea', { nullable: true }) sealed_end_reason: Buffer | null;
   /** Of the digest that the trail has of it. */
   @Column('bytea', { nullable: true }) end_reason_salt: Buffer | null;
+  /** Of the sender's fields, with the key of its id; erased when the envelope ends. */
+  @Column('bytea', { nullable: true }) sealed_values: Buffer | null;
   /** When the retention of an envelope without a seal was over, and its personal data was erased. */
   @Column('timestamptz', { nullable: true }) forgotten_at: Date | null;
 }

@@ -4,12 +4,13 @@ import { MAIL_ADDRESS } from '@constancia/mail';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
-  ArrayMaxSize, IsArray, IsBoolean, IsEmail, IsIn, IsInt, IsString, Length, Matches, Max, MaxLength, Min,
+  ArrayMaxSize, IsArray, IsBoolean, IsEmail, IsIn, IsInt, IsObject, IsString, Length, Matches, Max, MaxLength, Min,
   ValidateNested,
 } from 'class-validator'; // prettier-ignore
 import { CIRCUIT_ID_EXAMPLE } from '../circuits/circuit-view.ts';
 import { DEFINITION_LIMITS } from '../circuits/definition-body.ts';
 import { ONE_LINE, ONE_LINE_MESSAGE } from '../one-line.ts';
+import { VALUE_LIMITS } from '../signer-requests/field-values.ts';
 import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
 export const ENVELOPE_LIMITS = {
@@ -61,6 +62,19 @@ export class CreateEnvelopeBody {
   @ValidateNested({ each: true })
   @Type(() => EnvelopeSignerBody)
   signers: EnvelopeSignerBody[];
+
+  @ApiOptional({
+    type: 'object',
+    additionalProperties: { oneOf: [{ type: 'string', maxLength: VALUE_LIMITS.characters }, { type: 'boolean' }] },
+    maxProperties: DEFINITION_LIMITS.fields,
+    description:
+      "By the keys of the circuit's fields: the values of the sender's own fields, and values that prefill fields of signers. A signer may " +
+      'change a prefilled value unless the field is `locked`. Signatures, and checkboxes that must be ticked, cannot be prefilled. Kept ' +
+      'encrypted, and erased once the document is sealed.',
+    example: { amount: '$ 1.250.000', city: 'Bogotá' },
+  })
+  @IsObject()
+  values?: Record<string, unknown>;
 
   @ApiOptional({
     description: "What signers read as the document's title; the name of the circuit when left out.",

@@ -8,6 +8,8 @@ import { invitationDedupe, SignerMails } from '../mails/signer-mails.ts';
 import { withHexBytes } from '../hex-bytes.ts';
 import { hashAccessCode } from './access-codes.ts';
 import { type CreateEnvelopeBody, ENVELOPE_LIMITS, type EnvelopeSignerBody } from './create-envelope-body.ts';
+import { type GivenValues, isGiven, valuesDigest } from '../envelope-values/given-values.ts';
+import { sealPrefill, sealSenderValues } from '../envelope-values/sealed-values.ts';
 import { sealWords, tenantSealing } from '../envelope-records/envelope-secrets.ts';
 import type { Circuit, CircuitSigner } from '../circuits/circuit.entity.ts';
 import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
@@ -62,11 +64,11 @@ export class NewEnvelopes {
     tenantId: string,
     circuit: Circuit,
     body: CreateEnvelopeBody,
-    { by, unprovenOwner }: { by: Actor; unprovenOwner: string | null },
+    { by, unprovenOwner, given }: { by: Actor; unprovenOwner: string | null; given: GivenValues },
   ): Promise<NewEnvelope> {
     const sealing = await tenantSealing(this.personal, tenantId);
     const envelope = envelopeOf(circuit, body);
-    const own = sealing.isSealed ? sealing.keyring.newSubject(envelope.id) : null;
+    const own = sealing.isSealed || isGiven(given) ? sealing.keyring.newSubject(envelope.id) : null;
     const first = Math.min(...circuit.signers.map(({ order }) => order));
     const made = await Promise.all(
       body.signers.map((signer) => {
@@ -81,7 +83,7 @@ export class NewEnvelopes {
       envelope,
       invited: invited.map(({ email }) => email),
       writes: [
-        ...writesOf({ keyring: sealing.keyring, own }, envelope, signers),
+        ...writesOf({ keyring: sealing.keyring, own, given }, envelope, signers),
         {
           table: 'signer_mail',
           rows: invited.map((signer) =>
@@ -94,7 +96,7 @@ export class NewEnvelopes {
       ]
         .filter(({ rows }) => rows.length > 0)
         .map(({ table, rows }) => ({ table, rows: rows.map(withHexBytes) })),
-      sent: sentCall(envelope, { circuit, signers, by }),
+      sent: sentCall(envelope, { circuit, signers, by, given }),
       key: own?.key ?? null,
       view: CreatedEnvelopeView.withLinks(
         envelope,
@@ -152,9 +154,9 @@ function envelopeOf(circuit: Circuit, body: CreateEnvelopeBody): NewEnvelopeRow 
   };
 }
 
-/** Envelope and signers as they are stored: once the schema is sealed, each with a key of its own. */
+/** Envelope and signers as they are stored: once the schema is sealed, or with values, each with a key of its own. */
 function writesOf(
-  { keyring, own }: { keyring: TenantKeyring; own: NewSubjectKey | null },
+  { keyring, own, given }: { keyring: TenantKeyring; own: NewSubjectKey | null; given: GivenValues },
   envelope: NewEnvelopeRow,
   signers: NewSigner[],
 ): { table: string; rows: object[] }[] {
@@ -166,14 +168,16 @@ function writesOf(
     ];
   }
   const words = sealWords(own.key, envelope);
+  const sealed_values = sealSenderValues(own.key, envelope.id, given.sender);
   const sealed = signers.map((signer) => {
     const made = keyring.newSubject(signer.id);
-    return { made, row: { ...signer, ...sealNewSigner(keyring, made.key, signer) } };
+    const sealed_prefill = sealPrefill(made.key, signer.id, given.byRole.get(signer.role) ?? {});
+    return { made, row: { ...signer, ...sealNewSigner(keyring, made.key, signer), sealed_prefill } };
   });
   const keys: NewSubjectKey[] = [own, ...sealed.map(({ made }) => made)];
   return [
     { table: 'subject_key', rows: keys.map(({ key, wrapped }) => ({ id: key.id, wrapped_key: wrapped })) },
-    { table: 'envelope', rows: [{ ...envelope, ...words }] },
+    { table: 'envelope', rows: [{ ...envelope, ...words, sealed_values }] },
     { table: 'envelope_signer', rows: sealed.map(({ row }) => row) },
   ];
 }
@@ -181,7 +185,7 @@ function writesOf(
 /** What the trail begins with: what was sent, to whom, and how each is to prove who it is. */
 function sentCall(
   envelope: NewEnvelopeRow,
-  { circuit, signers, by }: { circuit: Circuit; signers: readonly NewSigner[]; by: Actor },
+  { circuit, signers, by, given }: { circuit: Circuit; signers: readonly NewSigner[]; by: Actor; given: GivenValues },
 ): FunctionCall {
   return trailCall({
     envelopeId: envelope.id,
@@ -192,6 +196,7 @@ function sentCall(
       circuit: { code: circuit.code, version: circuit.version },
       base_pdf_sha256: circuit.base_pdf_sha256?.toString('hex') ?? null,
       expires_at: envelope.expires_at.toISOString(),
+      ...(isGiven(given) && { values_sha256: valuesDigest(given) }),
       signers: signers.map(({ role, ord, email, name, auth, person_salt }) => ({
         role,
         order: ord,

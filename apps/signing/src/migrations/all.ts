@@ -25,6 +25,7 @@ import { SigningEmbedSessions1764000004620 } from './1764000004620-embed-session
 import { SuspendedMails1764000003900 } from './1764000003900-suspended-mails.ts';
 import { EnvelopeRetention1764000003950 } from './1764000003950-envelope-retention.ts';
 import { OwnReferences1764000006000 } from './1764000006000-own-references.ts';
+import { EnvelopeValues1764000006010 } from './1764000006010-envelope-values.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -55,6 +56,7 @@ export const SIGNING: ModuleSchema = {
     ClosedTenants1764000004500,
     SigningEmbedSessions1764000004620,
     OwnReferences1764000006000,
+    EnvelopeValues1764000006010,
   ],
   finish: sealFromNowOn('signing'),
 };

@@ -7,7 +7,6 @@ import { SignaturesModule } from '../signatures/signatures.module.ts';
 import { SignerRequestsModule } from '../signer-requests/signer-requests.module.ts';
 import { CurrentDocuments } from './current-document.ts';
 import { Decline } from './decline.ts';
-import { DryRun } from './dry-run.ts';
 import { EnterAccessCode } from './enter-access-code.ts';
 import { GetDocument } from './get-document.ts';
 import { GetState } from './get-state.ts';
@@ -42,7 +41,6 @@ import { VerifyOtp } from './verify-otp.ts';
   providers: [
     RenewedLinks,
     CurrentDocuments,
-    DryRun,
     {
       provide: ValueDigests,
       inject: [SigningConfig],
@@ -56,7 +54,6 @@ import { VerifyOtp } from './verify-otp.ts';
     SignaturesModule,
     PdfsModule,
     CurrentDocuments,
-    DryRun,
     ValueDigests,
   ],
 })

@@ -1,6 +1,7 @@
 import { shape, shownTenant } from '@constancia/contracts';
 import { maskedEmail, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
+import { FieldConditionView } from '../circuits/circuit-view.ts';
 import { type CircuitField, FIELD_TYPES, type FieldType } from '../circuits/circuit.entity.ts';
 import {
   ENVELOPE_STATUSES,
@@ -10,6 +11,7 @@ import {
 } from '../envelope-records/envelope-states.ts';
 import { authenticationOf, AuthenticationView } from './authentication-view.ts';
 import { consentText } from './consent-texts.ts';
+import type { FieldValues } from './field-values.ts';
 import type { SignerFacts } from './found-signer.ts';
 import { documentNeedsProof, isProven, NEXT_STEPS, type NextStep, nextStep, type Standing } from './next-step.ts';
 import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
@@ -128,6 +130,24 @@ export class OwnFieldView {
   label: string | null;
 
   @ApiProperty({
+    type: () => FieldConditionView,
+    nullable: true,
+    description: 'Shown, required and sent only while another of the own fields has this value. null: always.',
+  })
+  visible_if: FieldConditionView | null;
+
+  @ApiProperty({
+    oneOf: [{ type: 'string', ...shape.text(2000) }, { type: 'boolean' }],
+    nullable: true,
+    description:
+      'What the sender suggests, and what is signed when the field is left out; null without a proof of authentication.',
+  })
+  prefilled: string | boolean | null;
+
+  @ApiProperty({ description: 'The prefilled value cannot be changed.' })
+  locked: boolean;
+
+  @ApiProperty({
     oneOf: [{ type: 'string', ...shape.text(2000) }, { type: 'boolean' }],
     nullable: true,
     description:
@@ -212,7 +232,7 @@ export class SignState {
         status: facts.status,
         signed_at: facts.signed_at?.toISOString() ?? null,
       },
-      fields: facts.fields.map((field) => fieldOf(field, isProven(standing) ? facts.field_values : {})),
+      fields: facts.fields.map((field) => fieldOf(field, isProven(standing) ? facts : NOTHING)),
       document: {
         page_count: facts.page_count,
         base_sha256: facts.base_pdf_sha256.toString('hex'),
@@ -240,10 +260,23 @@ function envelopeOf(facts: SignerFacts): SignedEnvelopeView {
   };
 }
 
-function fieldOf(field: CircuitField, values: SignerFacts['field_values']): OwnFieldView {
-  const { key, type, page, x, y, width, height, required, label } = field;
-  const value = Object.hasOwn(values, key) ? (values[key] ?? null) : null;
-  return { key, type, page, x, y, width, height, required, label: label ?? null, value };
+const NOTHING: Pick<SignerFacts, 'field_values' | 'prefilled'> = { field_values: {}, prefilled: {} };
+
+function fieldOf(
+  field: CircuitField,
+  { field_values, prefilled }: Pick<SignerFacts, 'field_values' | 'prefilled'>,
+): OwnFieldView {
+  const { key, type, page, x, y, width, height, required, label, visible_if, locked } = field;
+  const valueIn = (values: FieldValues) => (Object.hasOwn(values, key) ? (values[key] ?? null) : null);
+  const suggested = valueIn(prefilled);
+  return {
+    ...{ key, type, page, x, y, width, height, required },
+    label: label ?? null,
+    visible_if: visible_if ?? null,
+    prefilled: suggested,
+    locked: locked === true && suggested !== null,
+    value: valueIn(field_values),
+  };
 }
 
 /** Where a signer stands, for the one who asks. */
