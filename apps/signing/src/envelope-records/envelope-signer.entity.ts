@@ -48,6 +48,10 @@ export class EnvelopeSigner {
   @Column('integer') code_misses: number;
   @Column('timestamptz', { nullable: true }) code_locked_until: Date | null;
   @Column('timestamptz', { nullable: true }) reminded_at: Date | null;
+  /** When the schedule of the envelope reminds the signer next. */
+  @Column('timestamptz', { nullable: true }) reminder_due_at: Date | null;
+  /** By the schedule. */
+  @Column('integer') reminders_sent: number;
   /** personDigest, reasonDigest; null in rows of before, whose trails name the person, and of erased signers. */
   @Column('bytea', { nullable: true }) person_salt: Buffer | null;
   /** When an authenticated signer was first shown the document. */

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Reminders } from './reminders.ts';
 import type { EnvelopeStatus } from './envelope-states.ts';
 
 export const ENVELOPE_LOCALES = ['es-CO', 'en'] as const;
@@ -24,6 +25,8 @@ export class Envelope {
   @Column('jsonb') metadata: Record<string, string>;
   @Column('text') locale: EnvelopeLocale;
   @Column('boolean') notify: boolean;
+  /** null: none are scheduled. */
+  @Column('jsonb', { nullable: true }) reminders: Reminders | null;
   @Column('integer') credits_debited: number;
   @Column('integer') credits_refunded: number;
   @Column('timestamptz') expires_at: Date;

@@ -10,6 +10,7 @@ import {
 import { CIRCUIT_ID_EXAMPLE } from '../circuits/circuit-view.ts';
 import { DEFINITION_LIMITS } from '../circuits/definition-body.ts';
 import { ONE_LINE, ONE_LINE_MESSAGE } from '../one-line.ts';
+import { RemindersBody } from '../envelope-records/reminders.ts';
 import { VALUE_LIMITS } from '../signer-requests/field-values.ts';
 import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
@@ -106,6 +107,14 @@ export class CreateEnvelopeBody {
   })
   @IsBoolean()
   notify?: boolean;
+
+  @ApiOptional({
+    type: () => RemindersBody,
+    description: 'Mails signers again who have not signed; none when left out. Refused with `notify: false`.',
+  })
+  @ValidateNested()
+  @Type(() => RemindersBody)
+  reminders?: RemindersBody;
 
   @ApiOptional({ default: 'es-CO', description: 'The language of mails and of the certificate of completion.' })
   @IsIn(ENVELOPE_LOCALES)

@@ -17,7 +17,7 @@ import {
   RequireScope,
 } from '@constancia/http';
 import { type IdempotentRequest, requestFingerprint } from '@constancia/idempotency';
-import { referenced, StateConflict, ValidationError } from '@constancia/problem-json';
+import { type FieldError, referenced, StateConflict, ValidationError } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -92,7 +92,7 @@ export class CreateEnvelope {
     const circuit = await referenced('/circuit_id', unknown, this.circuits.find(tenant.id, body.circuit_id));
     if (circuit.status !== 'published') return this.refused(tenant, circuit, request, reply);
     const { given, errors: valueErrors } = givenValues(circuit, body.values);
-    const errors = [...signerErrors(body.signers, circuit.signers), ...valueErrors];
+    const errors = [...signerErrors(body.signers, circuit.signers), ...valueErrors, ...reminderErrors(body)];
     if (errors.length > 0) throw new ValidationError(errors);
     await this.drawOnce(circuit, given, body.locale);
 
@@ -139,6 +139,12 @@ export class CreateEnvelope {
     const then = status === 'draft' ? 'publish it first' : 'use the published version of its code';
     throw new StateConflict(`The circuit is ${status}: ${then}.`, { status_of_circuit: status });
   }
+}
+
+/** Without mails of ours there are no reminders. */
+function reminderErrors({ reminders, notify }: CreateEnvelopeBody): FieldError[] {
+  if (reminders === undefined || notify !== false) return [];
+  return [{ pointer: '/reminders', code: 'not_allowed', detail: 'With notify: false signers are not reminded.' }];
 }
 
 /** What commits together: the envelope, its signers, their invitations, the first link of the trail, the event and the debit. */

@@ -8,6 +8,7 @@ import type { EnvelopeRow } from '../envelope-records/envelope-rows.ts';
 import { ENVELOPE_STATUSES, type EnvelopeStatus } from '../envelope-records/envelope-states.ts';
 import type { IdentityCheck } from '../signer-identity/identity-check.entity.ts';
 import type { SignTokens } from '../envelope-records/sign-tokens.ts';
+import { RemindersView } from '../envelope-records/reminders.ts';
 import { EnvelopeSignerView, type NotificationRow, SignerLinkView, type ViewedSigner } from './signer-view.ts';
 import { ENVELOPE_LOCALES, type EnvelopeLocale, SETBACKS, type Setback } from '../envelope-records/envelope.entity.ts';
 
@@ -88,6 +89,13 @@ export class EnvelopeView extends EnvelopeFactsView {
   notify: boolean;
 
   @ApiProperty({
+    type: () => RemindersView,
+    nullable: true,
+    description: 'null: signers are reminded only when you ask.',
+  })
+  reminders: RemindersView | null;
+
+  @ApiProperty({
     format: 'uri',
     description: 'The public page on which anybody verifies the document.',
     example: 'https://sign.constancia.example/verify/3Kq8ZrT0vXn5LmPw2YbC7d',
@@ -162,6 +170,7 @@ export class EnvelopeView extends EnvelopeFactsView {
       message: envelope.message,
       locale: envelope.locale,
       notify: envelope.notify,
+      reminders: envelope.reminders,
       verify_url: tokens.verifyUrlOf(envelope.public_id),
       credits_refunded: envelope.credits_refunded,
       ended_at: envelope.ended_at?.toISOString() ?? null,

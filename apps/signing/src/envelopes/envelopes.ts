@@ -151,7 +151,7 @@ async function filesOf(
   const signers = await tx.query<Stored<ViewedSigner>>(
     `select s.id, s.envelope_id, s.role, s.email, s.name, s.ord, s.status, s.auth, s.auth_done, s.viewed_at, s.document_shown_at,
         s.link_stopped_at, s.consented_at, s.authenticated_at, s.signed_at, s.declined_at, s.decline_reason, s.reminded_at,
-        s.person_salt, s.sealed_person, ${SIGNER_KEY}
+        s.reminder_due_at, s.reminders_sent, s.person_salt, s.sealed_person, ${SIGNER_KEY}
        from signing.envelope_signer s where s.tenant_id = $1 and s.envelope_id = any ($2) order by s.ord, s.role`,
     [tenantId, ids],
   );

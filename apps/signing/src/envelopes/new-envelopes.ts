@@ -9,7 +9,7 @@ import { withHexBytes } from '../hex-bytes.ts';
 import { hashAccessCode } from './access-codes.ts';
 import { type CreateEnvelopeBody, ENVELOPE_LIMITS, type EnvelopeSignerBody } from './create-envelope-body.ts';
 import { type GivenValues, isGiven, valuesDigest } from '../envelope-values/given-values.ts';
-import { sealPrefill, sealSenderValues } from '../envelope-values/sealed-values.ts';
+import { sealPrefill, sealSenderValues } from '../envelope-records/sealed-values.ts';
 import { sealWords, tenantSealing } from '../envelope-records/envelope-secrets.ts';
 import type { Circuit, CircuitSigner } from '../circuits/circuit.entity.ts';
 import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
@@ -18,6 +18,7 @@ import { newSalt, personDigest } from '../envelope-records/person-digest.ts';
 import { trailCall } from '../envelope-records/trail.ts';
 import { SignTokens } from '../envelope-records/sign-tokens.ts';
 import { emailIndex, sealNewSigner } from '../envelope-records/signer-secrets.ts';
+import { firstReminderAt, remindersOf } from '../envelope-records/reminders.ts';
 import { SignerLinkView } from './signer-view.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,12 +26,13 @@ const DAY_MS = 86_400_000;
 type NewEnvelopeRow = Pick<
   EnvelopeRow,
   | 'id' | 'circuit_id' | 'public_id' | 'status' | 'subject' | 'message' | 'external_ref' | 'metadata' | 'locale' | 'notify'
-  | 'credits_debited' | 'expires_at' | 'created_at' | 'traceparent'
+  | 'reminders' | 'credits_debited' | 'expires_at' | 'created_at' | 'traceparent'
 >; // prettier-ignore
 
 type NewSigner = Pick<
   SignerRow,
   'id' | 'envelope_id' | 'role' | 'ord' | 'email' | 'name' | 'auth' | 'status' | 'token_hash' | 'token_sealed' | 'access_code_hash'
+  | 'reminder_due_at'
 > & { person_salt: Buffer }; // prettier-ignore
 
 /** A new envelope: what is written of it, and its answer. Rows hold bytes as '\\x…'. */
@@ -73,7 +75,7 @@ export class NewEnvelopes {
     const made = await Promise.all(
       body.signers.map((signer) => {
         const definition = circuit.signers.find(({ role }) => role === signer.role) as CircuitSigner;
-        return this.signer(envelope.id, definition, signer, definition.order === first);
+        return this.signer(envelope, definition, signer, definition.order === first);
       }),
     );
     const signers = made.map(({ row }) => row);
@@ -108,7 +110,7 @@ export class NewEnvelopes {
   }
 
   private async signer(
-    envelopeId: string,
+    { id: envelopeId, reminders, created_at }: NewEnvelopeRow,
     { auth, order }: CircuitSigner,
     { role, email, name, access_code }: EnvelopeSignerBody,
     first: boolean,
@@ -127,6 +129,7 @@ export class NewEnvelopes {
       token_hash: hash,
       token_sealed: sealed,
       access_code_hash: access_code === undefined ? null : await hashAccessCode(access_code),
+      reminder_due_at: first ? firstReminderAt(reminders, created_at) : null,
       person_salt: newSalt(),
     };
     return { row, token };
@@ -147,6 +150,7 @@ function envelopeOf(circuit: Circuit, body: CreateEnvelopeBody): NewEnvelopeRow 
     metadata: body.metadata ?? {},
     locale: body.locale ?? 'es-CO',
     notify: body.notify ?? true,
+    reminders: body.reminders ? remindersOf(body.reminders) : null,
     credits_debited: PRICE.envelope,
     expires_at: new Date(now.getTime() + days * DAY_MS),
     created_at: now,

@@ -26,6 +26,7 @@ import { SuspendedMails1764000003900 } from './1764000003900-suspended-mails.ts'
 import { EnvelopeRetention1764000003950 } from './1764000003950-envelope-retention.ts';
 import { OwnReferences1764000006000 } from './1764000006000-own-references.ts';
 import { EnvelopeValues1764000006010 } from './1764000006010-envelope-values.ts';
+import { ScheduledReminders1764000006020 } from './1764000006020-scheduled-reminders.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -57,6 +58,7 @@ export const SIGNING: ModuleSchema = {
     SigningEmbedSessions1764000004620,
     OwnReferences1764000006000,
     EnvelopeValues1764000006010,
+    ScheduledReminders1764000006020,
   ],
   finish: sealFromNowOn('signing'),
 };

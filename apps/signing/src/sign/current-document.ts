@@ -11,7 +11,7 @@ import type { CircuitField } from '../circuits/circuit.entity.ts';
 import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
 import { ENVELOPE_KEY, type StoredEnvelope } from '../envelope-records/envelope-secrets.ts';
 import { openSigner, SIGNER_KEY, type Stored } from '../envelope-records/signer-secrets.ts';
-import { openSenderValues } from '../envelope-values/sealed-values.ts';
+import { openSenderValues } from '../envelope-records/sealed-values.ts';
 import { readersUnavailable } from '../pdf-reading.ts';
 import { PdfStore } from '../pdf-store.ts';
 import type { FieldValues } from '../signer-requests/field-values.ts';

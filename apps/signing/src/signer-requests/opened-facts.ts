@@ -3,7 +3,7 @@ import type { CircuitField } from '../circuits/circuit.entity.ts';
 import type { SealedEnvelope, SealedSigner } from '../envelope-records/envelope-rows.ts';
 import { openWords } from '../envelope-records/envelope-secrets.ts';
 import { openPerson, openValues, signerKey } from '../envelope-records/signer-secrets.ts';
-import { openPrefill, openSenderValues } from '../envelope-values/sealed-values.ts';
+import { openPrefill, openSenderValues } from '../envelope-records/sealed-values.ts';
 import type { FieldValues } from './field-values.ts';
 import type { SignerFacts } from './found-signer.ts';
 import { ownFields } from './own-fields.ts';
