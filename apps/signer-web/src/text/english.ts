@@ -201,6 +201,10 @@ export const ENGLISH: Messages = {
     at: (date) => `Signed on ${date}.`,
     others: 'Other people still have to sign. When everyone has, you can download the sealed document here.',
     keep: 'You can close this page and come back later with this same link.',
+    copy: 'Download a copy',
+    copyName: 'copy, not final',
+    copyHelp:
+      'A copy of what you signed. It is marked as not final: the sealed document comes when everyone has signed.',
   },
   sealing: {
     title: 'We are sealing the document',

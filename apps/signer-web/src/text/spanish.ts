@@ -209,6 +209,10 @@ export const SPANISH = {
     at: (date: string) => `Firmó el ${date}.`,
     others: 'Faltan firmas de otras personas. Cuando todas firmen, aquí podrá descargar el documento sellado.',
     keep: 'Puede cerrar esta página y volver después con este mismo enlace.',
+    copy: 'Descargar una copia',
+    copyName: 'copia no final',
+    copyHelp:
+      'Una copia de lo que usted firmó. Dice que no es la final: el documento sellado llega cuando todas las personas firmen.',
   },
   sealing: {
     title: 'Estamos sellando el documento',

@@ -135,6 +135,9 @@ export class CircuitView {
   @ApiProperty({ enum: DOCUMENT_ACCESS, example: 'link' })
   document_access: DocumentAccess;
 
+  @ApiProperty({ description: 'Whether the mail that all have signed carries the sealed PDF.', example: false })
+  attach_document: boolean;
+
   @ApiProperty({
     maxItems: 300,
     type: () => [CircuitWarningView],
@@ -161,6 +164,7 @@ export class CircuitView {
       signers: circuit.signers,
       fields: circuit.fields,
       document_access: circuit.document_access,
+      attach_document: circuit.attach_document,
       warnings: circuit.warnings,
       created_at: circuit.created_at.toISOString(),
       published_at: circuit.published_at?.toISOString() ?? null,

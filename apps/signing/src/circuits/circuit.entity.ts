@@ -73,6 +73,8 @@ export class Circuit {
   @Column('jsonb') signers: CircuitSigner[];
   @Column('jsonb') fields: CircuitField[];
   @Column('text') document_access: DocumentAccess;
+  /** The mail that says that all have signed carries the sealed PDF. */
+  @Column('boolean') attach_document: boolean;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz', { nullable: true }) published_at: Date | null;
 }

@@ -63,8 +63,8 @@ export class Circuits {
 }
 
 /** The ETag of what somebody works on while a circuit is a draft. */
-export const circuitEtag = ({ signers, fields, document_access, base_pdf_sha256 }: Circuit): string =>
-  contentEtag({ signers, fields, document_access, sha256: base_pdf_sha256?.toString('hex') ?? null });
+export const circuitEtag = ({ signers, fields, document_access, attach_document, base_pdf_sha256 }: Circuit): string =>
+  contentEtag({ signers, fields, document_access, attach_document, sha256: base_pdf_sha256?.toString('hex') ?? null });
 
 /** Newest first, before a UUID. */
 export function listCircuits(
@@ -112,11 +112,12 @@ async function insertDraft(
 
 /** The next version of a circuit's code, as a draft with the circuit's PDF and definition. The code must be locked. */
 export async function addClone(tx: Tx, circuit: Circuit): Promise<Circuit> {
-  const { tenant_id, code, name, signers, fields, document_access } = circuit;
+  const { tenant_id, code, name, signers, fields, document_access, attach_document } = circuit;
   const { base_pdf_sha256, base_pdf_key, base_pdf_size, page_count, warnings } = circuit;
   const basePdf = { base_pdf_sha256, base_pdf_key, base_pdf_size, page_count, warnings };
   const latest = (await tx.manager.maximum(Circuit, 'version', { tenant_id, code })) ?? 0;
-  return insertDraft(tx, { tenant_id, code, version: latest + 1, name, ...basePdf, signers, fields, document_access });
+  const definition = { signers, fields, document_access, attach_document };
+  return insertDraft(tx, { tenant_id, code, version: latest + 1, name, ...basePdf, ...definition });
 }
 
 /** Writes columns of a circuit whose row is held; answers it as it is then. */

@@ -220,4 +220,13 @@ export class DefinitionBody {
   })
   @IsIn(DOCUMENT_ACCESS)
   document_access?: DocumentAccess;
+
+  @ApiOptional({
+    default: false,
+    description:
+      'The mail that tells signers that all have signed carries the sealed PDF, when it has at most 10 MB, in addition to the link. Refused ' +
+      'with `document_access: authenticated`.',
+  })
+  @IsBoolean()
+  attach_document?: boolean;
 }

@@ -11,7 +11,7 @@ import {
 } from './definition-body.ts';
 
 /** What a definition says of a circuit. */
-export type Definition = Pick<Circuit, 'signers' | 'fields' | 'document_access'>;
+export type Definition = Pick<Circuit, 'signers' | 'fields' | 'document_access' | 'attach_document'>;
 
 /** Points. */
 const DEFAULT_BOX: Record<FieldType, { width: number; height: number }> = {
@@ -40,6 +40,7 @@ export function definitionOf(body: unknown): Definition {
     signers: read.signers.map(signerOf),
     fields: read.fields.map(fieldOf),
     document_access: read.document_access ?? 'link',
+    attach_document: read.attach_document ?? false,
   };
 }
 
@@ -75,12 +76,20 @@ function contradictions(body: unknown): FieldError[] {
       .filter(([, role]) => role === SENDER)
       .map(([pointer]) => error(pointer, 'reserved', 'The sender is no signer: give its fields the signer sender.')),
     ...senderFaults(body),
+    ...attachmentFaults(body),
     ...repetitions(textsAt(body, 'fields', 'key')).map((pointer) =>
       error(pointer, 'not_unique', 'Another field has this key.'),
     ),
     ...unknown.map(([pointer]) => error(pointer, 'unknown_role', 'No signer of the definition has this role.')),
     ...unusedFlows(body).map((pointer) => error(pointer, 'not_allowed', 'The role is not authenticated by identity.')),
   ];
+}
+
+/** A mail shows the document to everyone who reads the mailbox. */
+function attachmentFaults(body: unknown): FieldError[] {
+  const { attach_document, document_access } = (body ?? {}) as Record<string, unknown>;
+  if (attach_document !== true || document_access !== 'authenticated') return [];
+  return [error('/attach_document', 'not_allowed', 'The document is shown to authenticated signers only.')];
 }
 
 const SENDER_TYPES = new Set<unknown>(['text', 'name', 'date', 'checkbox']);

@@ -27,6 +27,7 @@ import { EnvelopeRetention1764000003950 } from './1764000003950-envelope-retenti
 import { OwnReferences1764000006000 } from './1764000006000-own-references.ts';
 import { EnvelopeValues1764000006010 } from './1764000006010-envelope-values.ts';
 import { ScheduledReminders1764000006020 } from './1764000006020-scheduled-reminders.ts';
+import { AttachedDocuments1764000006030 } from './1764000006030-attached-documents.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -59,6 +60,7 @@ export const SIGNING: ModuleSchema = {
     OwnReferences1764000006000,
     EnvelopeValues1764000006010,
     ScheduledReminders1764000006020,
+    AttachedDocuments1764000006030,
   ],
   finish: sealFromNowOn('signing'),
 };

@@ -32,6 +32,12 @@ interface Snapshot {
   senderValues: FieldValues;
 }
 
+/** Every reader understands one of them. */
+const NOT_FINAL = [
+  'COPIA, NO ES EL DOCUMENTO FINAL: faltan firmas o el sello',
+  'COPY, NOT THE FINAL DOCUMENT: signatures or the seal are missing',
+];
+
 const KEPT_BYTES = 64 * 1024 * 1024;
 const SIGNED = `select s.id, s.role, s.name, s.email, s.signature_type, s.signature_text, s.signature_image, s.field_values,
     s.signed_at, s.sealed_person, s.sealed_values, s.sealed_mark, ${SIGNER_KEY}
@@ -72,15 +78,23 @@ export class CurrentDocuments {
     return { sha256, open: () => Promise.resolve({ body: Readable.from([bytes]), size: bytes.length }) };
   }
 
+  /** The same, marked as not final on each page; null once it is sealed. */
+  async copyOf({ tenantId, facts }: FoundSigner): Promise<Buffer | null> {
+    const keyring = await this.personal.tenant(tenantId);
+    const snapshot = await this.database.snapshot(tenantId, (tx) => read(tx, keyring, facts));
+    if (snapshot.envelope.status === 'sealed') return null;
+    return this.draw(facts, drawingsOf(snapshot), NOT_FINAL);
+  }
+
   private stored(key: string | null, sha256: Buffer | null): CurrentDocument {
     if (key === null || sha256 === null) throw new InternalError(new Error('a sealed envelope has no document'));
     return { sha256, open: () => this.store.stream(key) };
   }
 
-  private async draw(facts: SignerFacts, drawings: PlacedDrawing[]): Promise<Buffer> {
+  private async draw(facts: SignerFacts, drawings: PlacedDrawing[], banner?: readonly string[]): Promise<Buffer> {
     const base = await this.store.get(facts.base_pdf_key);
     try {
-      return await this.pdfs.draw(base, { drawings }, facts.base_pdf_sha256.toString('hex'));
+      return await this.pdfs.draw(base, { drawings, banner }, facts.base_pdf_sha256.toString('hex'));
     } catch (error) {
       throw readersUnavailable(error); // the dry run drew each of these
     }

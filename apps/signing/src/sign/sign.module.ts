@@ -8,6 +8,7 @@ import { SignerRequestsModule } from '../signer-requests/signer-requests.module.
 import { CurrentDocuments } from './current-document.ts';
 import { Decline } from './decline.ts';
 import { EnterAccessCode } from './enter-access-code.ts';
+import { GetCopy } from './get-copy.ts';
 import { GetDocument } from './get-document.ts';
 import { GetState } from './get-state.ts';
 import { GiveConsent } from './give-consent.ts';
@@ -27,6 +28,7 @@ import { VerifyOtp } from './verify-otp.ts';
   controllers: [
     GetState,
     GetDocument,
+    GetCopy,
     GiveConsent,
     SendOtp,
     VerifyOtp,

@@ -13,7 +13,15 @@ import { authenticationOf, AuthenticationView } from './authentication-view.ts';
 import { consentText } from './consent-texts.ts';
 import type { FieldValues } from './field-values.ts';
 import type { SignerFacts } from './found-signer.ts';
-import { documentNeedsProof, isProven, NEXT_STEPS, type NextStep, nextStep, type Standing } from './next-step.ts';
+import {
+  documentNeedsProof,
+  hasCopy,
+  isProven,
+  NEXT_STEPS,
+  type NextStep,
+  nextStep,
+  type Standing,
+} from './next-step.ts';
 import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
 const TIME = { format: 'date-time', example: '2026-11-21T15:04:05.678Z' } as const;
@@ -172,6 +180,12 @@ export class OwnDocumentView {
 
   @ApiProperty({ description: 'The document is shown after authentication only: a code can be asked for.' })
   needs_authentication: boolean;
+
+  @ApiProperty({
+    description:
+      'A copy of what was signed can be downloaded (`GET …/copy`): until the document is sealed, with a proof.',
+  })
+  copy_available: boolean;
 }
 
 export class ConsentTextView {
@@ -238,6 +252,7 @@ export class SignState {
         base_sha256: facts.base_pdf_sha256.toString('hex'),
         shown_sha256: facts.document_shown_sha256?.toString('hex') ?? null,
         needs_authentication: documentNeedsProof(standing),
+        copy_available: hasCopy(standing),
       },
       auth: authenticationOf(facts, standing),
       consent: { ...consentText(locale) },
