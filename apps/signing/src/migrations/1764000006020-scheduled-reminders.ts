@@ -42,7 +42,8 @@ const CLEARED = [
   `create trigger clear_reminders after update of status on signing.envelope
    for each row when (new.status not in ('sent', 'in_progress') and new.status is distinct from old.status)
    execute function signing.clear_reminders_of_envelope()`,
-  `create function signing.clear_reminder_of_signer() returns trigger language plpgsql as $$
+  `create function signing.clear_reminder_of_signer() returns trigger
+   language plpgsql set search_path = signing, pg_temp as $$
    begin
      new.reminder_due_at := null;
      return new;
