@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { PageOf } from '@constancia/http';
+import { OwnReferenceView, PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { TEMPLATE_WARNING_CODES } from '@constancia/pdf-sealing';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
@@ -93,7 +93,7 @@ export class CircuitWarningView {
   detail: string;
 }
 
-export class CircuitView {
+export class CircuitView extends OwnReferenceView {
   @ApiProperty({ ...shape.id('cir'), example: CIRCUIT_ID_EXAMPLE })
   id: string;
 
@@ -157,6 +157,8 @@ export class CircuitView {
       id: typeId('cir', circuit.id),
       code: circuit.code,
       name: circuit.name,
+      external_ref: circuit.external_ref,
+      metadata: circuit.metadata,
       status: circuit.status,
       version: circuit.version,
       page_count: circuit.page_count,

@@ -62,6 +62,9 @@ export class Circuit {
   @Column('uuid') tenant_id: string;
   @Column('text') code: string;
   @Column('text') name: string;
+  /** The tenant's own reference and texts; not personal data. */
+  @Column('text', { nullable: true }) external_ref: string | null;
+  @Column('jsonb') metadata: Record<string, string>;
   @Column('integer') version: number;
   @Column('text') status: CircuitStatus;
   @Column('bytea', { nullable: true }) base_pdf_sha256: Buffer | null;

@@ -1,7 +1,7 @@
 import { allowCommit } from '@constancia/credit-ledger';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** external_ref and metadata of envelopes and signature requests: texts of the tenant, not personal data. */
+/** external_ref and metadata of what a tenant creates: texts of the tenant, not personal data. */
 export class OwnReferences1764000006000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const columns = ['external_ref', 'metadata'];
@@ -20,7 +20,7 @@ export class OwnReferences1764000006000 implements MigrationInterface {
   }
 }
 
-const TABLES = ['envelope', 'signature_request'];
+const TABLES = ['template', 'signature_request', 'circuit', 'envelope'];
 
 const referencesOf = (table: string): string[] => [
   `alter table signing.${table}
