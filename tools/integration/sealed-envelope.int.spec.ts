@@ -27,7 +27,7 @@ import {
   type WorkerServices,
   workerServices,
 } from '../../apps/sealing-worker/src/running-sealing-worker.fixture.ts';
-import { sealAtRest } from './sealed-at-rest.fixture.ts';
+import { fillInAsSender, sealAtRest } from './sealed-at-rest.fixture.ts';
 import {
   CONSENT_SHA256,
   envelopeOf,
@@ -46,7 +46,12 @@ const field = (key: string, signer: string, type: OwnedField['type'], page: numb
   const [x, y, width, height] = at;
   return { key, signer, type, page, x, y, width, height };
 }; // prettier-ignore
-const FIELDS: OwnedField[] = [
+const FIELDS: (OwnedField & { visible_if?: object })[] = [
+  field('amount', 'sender', 'text', 2, [20, 100, 180, 18]),
+  {
+    ...field('buyer.hidden', 'buyer', 'signature', 2, [220, 40, 160, 48]),
+    visible_if: { field: 'seller.agreed', equals: false },
+  },
   field('seller.sign', 'seller', 'signature', 1, [20, 200, 160, 48]),
   field('seller.initials', 'seller', 'initials', 2, [300, 20, 60, 32]),
   { ...field('seller.agreed', 'seller', 'checkbox', 1, [300, 220, 14, 14]), label: 'Recibí copia del contrato' },
@@ -119,7 +124,14 @@ describe.skipIf(!tools)('the document of a sealed envelope', { timeout: 60_000 }
     const options = { roles: ['seller', 'buyer'], pdf: base, fields: FIELDS, given: GIVEN };
     const [id] = (await signedEnvelopes(store, around, tenant, options)) as [string];
     await sealAtRest(store, around);
-    const words = ['Ana Güiza Ñáñez', 'Con la reserva que consta', 'Contrato de Ñáñez', 'seller@people.example'];
+    await fillInAsSender(store, around, tenant, { envelopeId: id, values: { amount: 'Canario417' } });
+    const words = [
+      'Canario417',
+      'Ana Güiza Ñáñez',
+      'Con la reserva que consta',
+      'Contrato de Ñáñez',
+      'seller@people.example',
+    ];
     expect(await findCanaries((sql, params) => store.query(sql, params), words)).toEqual([]);
     worker = await runningWorker(store, around);
     envelope = await eventually(async () => {
@@ -142,6 +154,8 @@ describe.skipIf(!tools)('the document of a sealed envelope', { timeout: 60_000 }
     );
     const none = { clear: false, sealed_values: null, sealed_mark: null, field_values: {} };
     expect(left).toEqual([none, none]);
+    const [sent] = await store.query('select sealed_values from signing.envelope where id = $1', [envelope.id]);
+    expect(sent).toEqual({ sealed_values: null });
   });
 
   it('continues the one that was sent: its earlier signature stays valid beside the seal', () => {
@@ -165,7 +179,7 @@ describe.skipIf(!tools)('the document of a sealed envelope', { timeout: 60_000 }
 
   it('shows every field at its place, on a page that is turned and on cropped ones', () => {
     const [turned, plain] = [wordsOf(pdf, true).words, wordsOf(pdf).words];
-    const places: [string, string][] = [['Güiza', 'seller.sign'], ['reserva', 'buyer.note'], ['AG', 'seller.initials'], ['Київ', 'buyer.name'], ['nov', 'buyer.date']]; // prettier-ignore
+    const places: [string, string][] = [['Güiza', 'seller.sign'], ['reserva', 'buyer.note'], ['AG', 'seller.initials'], ['Київ', 'buyer.name'], ['nov', 'buyer.date'], ['Canario417', 'amount']]; // prettier-ignore
     for (const [text, key] of places) {
       const { page, x, y, width, height } = FIELDS.find((each) => each.key === key) as OwnedField;
       const inside = (page === 1 ? turned : plain).filter(
@@ -183,6 +197,7 @@ describe.skipIf(!tools)('the document of a sealed envelope', { timeout: 60_000 }
     // The tick: its foot, its long arm, nothing at the upper left. The drawn bar, 102 by 34, in the middle above its caption.
     expect([first(305, 223), first(309, 228), first(302, 232)]).toEqual([true, true, false]);
     expect([second(52, 230), second(148, 230), second(100, 217), second(100, 246)]).toEqual([true, true, true, true]);
+    expect([second(252, 71), second(300, 71)]).toEqual([false, false]); // where the hidden signature would be
     expect([second(46, 230), second(155, 230), second(100, 251)]).toEqual([false, false, false]);
     expect(textOf(pdf).split('\f')[0]).toMatch(/Firmado electrónicamente · \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC-5/);
   });

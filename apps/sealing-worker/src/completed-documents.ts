@@ -1,3 +1,4 @@
+import { SENDER, type SignerValues, visibleFields } from '@constancia/contracts';
 import { typeId } from '@constancia/kernel';
 import {
   type Additions,
@@ -17,6 +18,7 @@ import type { ClaimedEnvelope, SignerToSeal } from './envelope-rows.ts';
 export interface CompletedEnvelope {
   envelope: ClaimedEnvelope;
   signers: readonly SignerToSeal[];
+  senderValues: SignerValues;
   /** Display name. */
   tenant: string;
 }
@@ -40,10 +42,12 @@ export class CompletedDocuments {
 
   /** Throws PdfPoolBusy, and SealingFailure `internal`. */
   async additions(completed: CompletedEnvelope, base: Buffer, key: PublishedKey): Promise<Additions> {
-    const { envelope, signers } = completed;
+    const { envelope, signers, senderValues } = completed;
     const page = await this.sizeOf(base, (envelope.base_sha256 as Buffer).toString('hex'));
+    const values = Object.assign({}, senderValues, ...signers.map(({ field_values }) => field_values)) as SignerValues;
+    const sent = { role: SENDER, values: senderValues };
     return {
-      drawings: signedDrawings(signers, envelope.fields, envelope.locale),
+      drawings: signedDrawings(signers, visibleFields(envelope.fields, values), envelope.locale, sent),
       pages: completionCertificate(this.factsOf(completed, page, key)),
     };
   }

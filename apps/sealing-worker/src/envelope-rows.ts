@@ -1,7 +1,8 @@
+import type { FieldCondition } from '@constancia/contracts';
 import type { CircuitSignerField, Locale, SignedSigner } from '@constancia/pdf-sealing';
 import type { ClaimedRow } from './sealing-work.ts';
 
-/** A row of claim_envelope_sealing. */
+/** A row of claim_envelope_sealing_v2. */
 export interface ClaimedEnvelope extends ClaimedRow {
   circuit_id: string;
   public_id: string;
@@ -19,7 +20,7 @@ export interface ClaimedEnvelope extends ClaimedRow {
   base_key: string;
   base_bytes: number;
   page_count: number;
-  fields: CircuitSignerField[];
+  fields: (CircuitSignerField & { visible_if?: FieldCondition })[];
 }
 
 /** A link of the trail about one signer; times as Postgres writes them in JSON. */
@@ -30,7 +31,7 @@ export interface EvidenceLink {
   data: Record<string, unknown>;
 }
 
-/** A row of signers_to_seal_v2, opened. Personal data: never logged, never in an error. */
+/** A row of signers_to_seal_v3, opened. Personal data: never logged, never in an error. */
 export interface SignerToSeal extends SignedSigner {
   id: string;
   consent_version: string;
@@ -47,7 +48,7 @@ export interface SignerToSeal extends SignedSigner {
   evidence: EvidenceLink[];
 }
 
-/** A row of signers_to_seal_v2: the sealed data is in columns of its own, null in rows that are in the clear. */
+/** A row of signers_to_seal_v3: the sealed data is in columns of its own, null in rows that are in the clear. */
 export interface StoredSigner extends SignerToSeal {
   sealed_words: Buffer | null;
   envelope_key: Buffer | null;
@@ -55,4 +56,6 @@ export interface StoredSigner extends SignerToSeal {
   sealed_values: Buffer | null;
   sealed_mark: Buffer | null;
   signer_key: Buffer | null;
+  /** Of the sender, with the key of the envelope. */
+  sender_values: Buffer | null;
 }

@@ -81,6 +81,8 @@ describe('an envelope that all have signed', () => {
     const events = await eventsOf(id);
     expect(events).toMatchObject([{ tenant_id: tenant.id, module: 'seal', event_type: 'seal.envelope.completed' }]);
     expect(events[0]?.payload).toEqual({
+      external_ref: null,
+      metadata: {},
       ...{ envelope_id: typeId('env', id), circuit_id: expect.stringMatching(/^cir_/), ...proof },
       signers: signers.map(({ role, signed_at }) => ({ role, signed_at: signed_at.toISOString() })),
     });
@@ -122,6 +124,8 @@ describe('an envelope that all have signed', () => {
       const [event, ...others] = await eventsOf(id);
       expect([event?.event_type, others.length]).toEqual(['seal.envelope.failed', 0]);
       expect(event?.payload).toEqual({
+      external_ref: null,
+      metadata: {},
         ...{ envelope_id: typeId('env', id), circuit_id: expect.stringMatching(/^cir_/), ...members },
       });
       expect((await trailOf(store, id)).at(-1)).toMatchObject({ type: 'envelope.failed', data: members });

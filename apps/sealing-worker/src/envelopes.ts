@@ -7,12 +7,12 @@ import { Injectable } from '@nestjs/common';
 import { CompletedDocuments } from './completed-documents.ts';
 import type { ClaimedEnvelope, StoredSigner } from './envelope-rows.ts';
 import { type DrawnEnvelope, openedEnvelope } from './opened-envelope.ts';
-import { failureMembers, proofMembers, sealEvent } from './sealed-events.ts';
+import { failureMembers, ownReference, proofMembers, sealEvent } from './sealed-events.ts';
 import { type FunctionNames, SealingTable } from './sealing-table.ts';
 import type { Failure, Seal, SealingWork } from './sealing-work.ts';
 
 const FUNCTIONS: FunctionNames = {
-  claim: 'claim_envelope_sealing',
+  claim: 'claim_envelope_sealing_v2',
   extend: 'extend_envelope_sealing_leases',
   complete: 'complete_envelope_sealings',
   fail: 'fail_envelope_sealing',
@@ -58,8 +58,8 @@ export class Envelopes extends SealingTable<ClaimedEnvelope> {
   /** Throws KeysUnavailableError while KMS cannot be asked for the keys of a tenant that this process does not know yet. */
   private async drawnOf(envelope: ClaimedEnvelope): Promise<DrawnEnvelope> {
     const signers = await this.database.prepared<StoredSigner>(
-      'signers_to_seal_v2',
-      'select * from signing.signers_to_seal_v2($1, $2)',
+      'signers_to_seal_v3',
+      'select * from signing.signers_to_seal_v3($1, $2)',
       [envelope.id, envelope.lease_token],
     );
     if (signers.length === 0) throw new Error('the lease of an envelope was lost before it was drawn');
@@ -94,7 +94,7 @@ export class Envelopes extends SealingTable<ClaimedEnvelope> {
 }
 
 function subjectOf(row: ClaimedEnvelope) {
-  return { envelope_id: typeId('env', row.id), circuit_id: typeId('cir', row.circuit_id) };
+  return { envelope_id: typeId('env', row.id), circuit_id: typeId('cir', row.circuit_id), ...ownReference(row) };
 }
 
 /** As record_envelope_event takes it: about no single signer. The salt keeps the public hash from confirming a guess at the rest. */

@@ -23,6 +23,7 @@ function sealedSigner(): StoredSigner {
     name: null,
     field_values: {},
     sealed_words: words.key.seal(SIGNING_CONTEXT.words(envelope.id), { subject: 'Compraventa', message: null }),
+    sender_values: words.key.seal(SIGNING_CONTEXT.senderValues(envelope.id), { amount: '417' }),
     envelope_key: words.wrapped,
     sealed_person: own.key.seal(SIGNING_CONTEXT.person(id), { email: 'ana@example.org', name: 'Ana' }),
     sealed_values: own.key.seal(SIGNING_CONTEXT.values(id), { city: 'Cali' }),
@@ -35,7 +36,7 @@ describe('an envelope to draw', () => {
   it('has what was sealed of it and of its signers, and no sealed bytes', async () => {
     const signer = sealedSigner();
     const drawn = await openedEnvelope(personal, envelope, [signer]);
-    expect(drawn.envelope.subject).toBe('Compraventa');
+    expect([drawn.envelope.subject, drawn.senderValues]).toEqual(['Compraventa', { amount: '417' }]);
     expect(drawn.signers).toEqual([
       {
         id: signer.id,
@@ -49,7 +50,14 @@ describe('an envelope to draw', () => {
   });
 
   it('of rows in the clear is as it is stored, and needs no keys', async () => {
-    const none = { sealed_words: null, sealed_person: null, sealed_values: null, sealed_mark: null, signer_key: null };
+    const none = {
+      sealed_words: null,
+      sender_values: null,
+      sealed_person: null,
+      sealed_values: null,
+      sealed_mark: null,
+      signer_key: null,
+    };
     const clear = { ...sealedSigner(), ...none, envelope_key: null, email: 'ana@example.org' };
     const noKeys = { tenant: () => Promise.reject(new Error('not needed')) };
     const drawn = await openedEnvelope(noKeys, { ...envelope, subject: 'Arriendo' }, [clear]);

@@ -12,6 +12,7 @@ import type { ClaimedEnvelope, SignerToSeal, StoredSigner } from './envelope-row
 export interface DrawnEnvelope {
   envelope: ClaimedEnvelope;
   signers: SignerToSeal[];
+  senderValues: SignerValues;
 }
 
 /**
@@ -24,11 +25,13 @@ export async function openedEnvelope(
   stored: readonly StoredSigner[],
 ): Promise<DrawnEnvelope> {
   const first = stored[0];
-  const isSealed = first?.sealed_words || stored.some(({ sealed_person }) => sealed_person !== null);
+  const isSealed =
+    first?.sealed_words || first?.sender_values || stored.some(({ sealed_person }) => sealed_person !== null);
   const keyring = isSealed ? await personal.tenant(envelope.tenant_id) : null;
   return {
     envelope: keyring && first ? { ...envelope, ...wordsOf(keyring, envelope.id, first) } : envelope,
     signers: stored.map((signer) => openedSigner(keyring, signer)),
+    senderValues: keyring && first ? senderValuesOf(keyring, envelope.id, first) : {},
   };
 }
 
@@ -41,6 +44,15 @@ function wordsOf(
   const key = subjectKey(keyring, id, envelope_key);
   const { subject } = key.open<EnvelopeWords>(SIGNING_CONTEXT.words(id), sealed_words);
   return { subject };
+}
+
+function senderValuesOf(
+  keyring: TenantKeyring,
+  id: string,
+  { sender_values, envelope_key }: StoredSigner,
+): SignerValues {
+  if (!sender_values) return {};
+  return subjectKey(keyring, id, envelope_key).open<SignerValues>(SIGNING_CONTEXT.senderValues(id), sender_values);
 }
 
 function subjectKey(keyring: TenantKeyring, id: string, wrapped: Buffer | null): SubjectKey {
@@ -56,6 +68,7 @@ function openedSigner(keyring: TenantKeyring | null, stored: StoredSigner): Sign
     sealed_values,
     sealed_mark,
     signer_key,
+    sender_values: ___,
     ...signer
   } = stored;
   if (!keyring || !sealed_person) return signer;

@@ -30,6 +30,8 @@ export interface ClaimedRow extends Leased {
   /** UUID. */
   id: string;
   tenant_id: string;
+  external_ref: string | null;
+  metadata: Record<string, string>;
   credits_debited: number;
   /** This one included. */
   attempts: number;

@@ -98,6 +98,8 @@ describe('a sealing run', () => {
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({ tenant_id: tenant.id, module: 'seal', event_type: 'seal.signature.completed' });
     expect(events[0]?.payload).toEqual({
+      external_ref: null,
+      metadata: {},
       request_id: typeId('sig', id),
       template_id: typeId('tpl', templateId),
       subject_ref: 'subject-0',

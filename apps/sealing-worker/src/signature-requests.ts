@@ -6,12 +6,12 @@ import { Database } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
 import { Injectable } from '@nestjs/common';
 import { SealingConfig } from './config.ts';
-import { failureMembers, proofMembers, sealEvent } from './sealed-events.ts';
+import { failureMembers, ownReference, proofMembers, sealEvent } from './sealed-events.ts';
 import { type FunctionNames, SealingTable } from './sealing-table.ts';
 import type { ClaimedRow, Failure, Seal, SealingWork } from './sealing-work.ts';
 
 const FUNCTIONS: FunctionNames = {
-  claim: 'claim_sealing_v2',
+  claim: 'claim_sealing_v3',
   extend: 'extend_sealing_lease',
   complete: 'complete_sealings',
   fail: 'fail_sealing',
@@ -21,7 +21,7 @@ const FUNCTIONS: FunctionNames = {
 
 type MergeData = Record<string, string>;
 
-/** A row of claim_sealing_v2. */
+/** A row of claim_sealing_v3. */
 interface ClaimedRequest extends ClaimedRow {
   template_id: string;
   subject_ref: string;
@@ -98,5 +98,6 @@ function subjectOf(row: ClaimedRequest) {
     request_id: typeId('sig', row.id),
     template_id: typeId('tpl', row.template_id),
     subject_ref: row.subject_ref,
+    ...ownReference(row),
   };
 }

@@ -18,6 +18,7 @@ import { EnvelopesModule } from './envelopes/envelopes.module.ts';
 import { ErasuresModule } from './erasures/erasures.module.ts';
 import { ExportModule } from './export/export.module.ts';
 import { OperatorsModule } from './ops/operators.module.ts';
+import { RemindersModule } from './reminders/reminders.module.ts';
 import { SEALED_TABLES } from './sealing/sealed-tables.ts';
 import { SignModule } from './sign/sign.module.ts';
 import { SignaturesModule } from './signatures/signatures.module.ts';
@@ -54,6 +55,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     EnvelopesModule,
     ErasuresModule,
     ExportModule,
+    RemindersModule,
     SignModule,
     SignerIdentityModule,
     SigningKeysModule,

@@ -59,6 +59,8 @@ export {
   embedTokenIn,
 } from './embed.ts';
 export type { EmbedExchange, EmbedExchanged, EmbedKind, EmbedState, EmbedTheme } from './embed.ts';
+export { isMet, SENDER, visibleFields } from './field-conditions.ts';
+export type { FieldCondition } from './field-conditions.ts';
 export { OPENID_CLAIMS, OPENID_PAGE, OPENID_ROUTES } from './openid.ts';
 export type { OpenIdClaim, OpenIdEnd, OpenIdState } from './openid.ts';
 export type { ApiHost } from './api-paths.ts';

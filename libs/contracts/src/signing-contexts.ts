@@ -11,6 +11,10 @@ export const SIGNING_CONTEXT = {
   values: (signerId: string): string => `envelope_signer:${signerId}:values`,
   /** envelope_signer.sealed_mark: SignerMark. */
   mark: (signerId: string): string => `envelope_signer:${signerId}:mark`,
+  /** envelope.sealed_values: SignerValues of the sender's fields. */
+  senderValues: (envelopeId: string): string => `envelope:${envelopeId}:sender_values`,
+  /** envelope_signer.sealed_prefill: SignerValues that the sender suggests. */
+  prefill: (signerId: string): string => `envelope_signer:${signerId}:prefill`,
   /** envelope.sealed_words: EnvelopeWords. */
   words: (envelopeId: string): string => `envelope:${envelopeId}:words`,
   /** envelope.sealed_end_reason: EnvelopeEndReason. */

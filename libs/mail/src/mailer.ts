@@ -8,6 +8,7 @@ export interface Mail {
   html: string;
   /** Names the message for good: sent again after a loss, it has the same Message-ID and readers show it once. */
   id?: string;
+  attachment?: { fileName: string; content: Buffer; contentType: string };
 }
 
 /**
@@ -55,6 +56,7 @@ export class Mailer {
         text: mail.text,
         html: mail.html,
         headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no answer by a machine
+        ...(mail.attachment && { attachments: [attachmentOf(mail.attachment)] }),
         ...(mail.id !== undefined && { messageId: `<${mail.id}@${this.domain}>` }),
       });
     } catch (error) {
@@ -74,6 +76,10 @@ export class Mailer {
   async close(): Promise<void> {
     this.transport.close();
   }
+}
+
+function attachmentOf({ fileName, content, contentType }: NonNullable<Mail['attachment']>) {
+  return { filename: fileName, content, contentType };
 }
 
 function pooled(url: string, timeoutMs: number) {

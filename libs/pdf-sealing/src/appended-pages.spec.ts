@@ -174,3 +174,23 @@ describe('pages behind a template', { timeout: 30_000 }, () => {
     await expect(pool.draw(pagesPdf().bytes(), { drawings: [], pages })).rejects.toMatchObject({ code: 'too_complex' });
   });
 });
+
+it.skipIf(!tools)('a banner stands at the top of each page as it is shown, cut where it does not fit', async () => {
+  const small = [
+    '/MediaBox [0 0 400 300] /Rotate 90',
+    '/MediaBox [100 100 500 400] /CropBox [150 150 450 350]',
+    '/MediaBox [0 0 40 30]',
+  ];
+  const drawn = await pool.draw(pagesPdf(small).bytes(), {
+    drawings: [],
+    banner: ['COPIA, NO FINAL', 'COPY, NOT FINAL'],
+  });
+  expect(qpdfCheck(drawn)).toMatchObject({ code: 0 });
+  const { words, pages } = wordsOf(drawn);
+  for (const page of [1, 2]) {
+    const top = words.filter((word) => word.page === page && word.text === 'COPIA,');
+    expect(top).toHaveLength(1);
+    expect((pages[page - 1]?.height ?? 0) - (top[0]?.top ?? 0)).toBeLessThan(11);
+  }
+  expect(words.some(({ page }) => page === 3)).toBe(true);
+});

@@ -18,11 +18,12 @@ export function attached(additions: AdditionsOnWire, attachments: readonly Uint8
   return carrying(additions, (place) => attachments[place] as Uint8Array);
 }
 
-function carrying<From, To>({ drawings, pages }: Additions<From>, bytes: (from: From) => To): Additions<To> {
+function carrying<From, To>({ drawings, pages, banner }: Additions<From>, bytes: (from: From) => To): Additions<To> {
   const one = <D extends Drawing<From>>(drawing: D) =>
     drawing.kind === 'image' ? { ...drawing, bytes: bytes(drawing.bytes) } : drawing;
   return {
     drawings: drawings.map(one) as Additions<To>['drawings'],
+    banner,
     pages: pages?.map((page) => ({ ...page, drawings: page.drawings.map(one) as Drawing<To>[] })),
   };
 }

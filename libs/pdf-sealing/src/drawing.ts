@@ -95,5 +95,7 @@ export interface AppendedPage<Bytes = Uint8Array> {
 /** What one appended revision adds to a template, in order. */
 export interface Additions<Bytes = Uint8Array> {
   drawings: readonly PlacedDrawing<Bytes>[];
+  /** Lines of text at the top of each page of the template: what the file is. Cut where they do not fit. */
+  banner?: readonly string[];
   pages?: readonly AppendedPage<Bytes>[];
 }

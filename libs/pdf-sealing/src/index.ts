@@ -7,7 +7,7 @@ export { ACCENT, GREY, heightOf, LINE, PANEL, panel, Sheets, text } from './comp
 export type { Block, Place, Written } from './completion/sheets.ts';
 export { fieldDrawings } from './fields/field-drawings.ts';
 export type { SignatureMark, SignerAnswers, SignerField } from './fields/field-drawings.ts';
-export { signatureMark, signedDrawings, signerName, tickedWithoutLabel } from './fields/signed-fields.ts';
+export { sentDrawings, signatureMark, signedDrawings, signerName, tickedWithoutLabel } from './fields/signed-fields.ts';
 export type { CircuitSignerField, SignedSigner } from './fields/signed-fields.ts';
 export { HAZARD_CODES } from './hazards/finding.ts';
 export { ownDocument } from './own-document.ts';

@@ -1,5 +1,5 @@
 import type { Mark } from './append/mark.ts';
-import type { Additions, AppendedPage, Drawing, Picture } from './drawing.ts';
+import type { Additions, AppendedPage, Drawing, Picture, TextBox } from './drawing.ts';
 import { lineOfText } from './line-of-text.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import { checkedPicture } from './picture.ts';
@@ -25,7 +25,7 @@ const MOST_APPENDED = 500;
  * SealingFailure naming the key when one cannot be drawn or does not fit.
  */
 export function laidOut<Page extends { readonly geometry: PageGeometry }>(
-  { drawings, pages = [] }: Additions,
+  { drawings, banner = [], pages = [] }: Additions,
   templatePages: readonly Page[],
 ): LaidOut<Page> {
   const pictures = new Pictures();
@@ -38,8 +38,28 @@ export function laidOut<Page extends { readonly geometry: PageGeometry }>(
     if (!marks) onPages.set(page, (marks = []));
     put(marks, drawing, { name: `page ${drawing.page}`, width, height }, pictures);
   }
+  for (const page of banner.length > 0 ? templatePages : []) {
+    const { width, height } = page.geometry;
+    const marks = onPages.get(page) ?? [];
+    onPages.set(page, marks);
+    const boxes = bannerOf(banner, { width, height });
+    for (const box of boxes) put(marks, box, { name: 'a page', width, height }, pictures);
+  }
   if (pages.length > MOST_APPENDED) throw new SealingFailure('too_complex', 'Too many pages are to be appended.');
   return { onPages, appended: pages.map((page, nth) => sheetOf(page, nth + 1, pictures)) };
+}
+
+/** Points. */
+const BANNER = { line: 10, size: 8 } as const;
+const BANNER_COLOUR = [0.75, 0.1, 0.1] as const;
+
+/** The lines below the upper edge, as far as there is room for them. */
+function bannerOf(lines: readonly string[], { width, height }: { width: number; height: number }): TextBox[] {
+  const fitting = lines.slice(0, Math.floor(height / BANNER.line));
+  return fitting.map((text, nth) => ({
+    ...{ kind: 'text_box', key: 'banner', text, size: BANNER.size, face: 'bold', colour: BANNER_COLOUR },
+    ...{ x: 0, y: height - BANNER.line * (nth + 1), width, height: BANNER.line, align: 'centre', lenient: true },
+  }));
 }
 
 function sheetOf({ width, height, drawings }: AppendedPage, number: number, pictures: Pictures) {

@@ -6,8 +6,12 @@ import type { IdentityCheck, IdentityDocument, Locale, OtpSent, SignBody, SignSt
 export interface SignerApi {
   /** The address of the document for a link; null in a frame, whose requests need more than an address. */
   readonly documentLink: string | null;
+  /** The same for a copy of what was signed, before it is sealed. */
+  readonly copyLink: string | null;
   /** The document, as it stands. */
   document(init: RequestInit): Promise<Response>;
+  /** A copy of what was signed, marked as not final. */
+  copy(init: RequestInit): Promise<Response>;
   /** A time of the server as a moment of this device (milliseconds since 1970), whose clock may be wrong. */
   localMoment(time: string): number;
   state(locale: Locale | null): Promise<SignState>;
@@ -65,11 +69,13 @@ function apiAt(home: string, frame: FrameSecrets | null): SignerApi {
     return answer;
   };
   const post = <T>(path: string, body?: unknown): Promise<T> => request<T>(`${home}${path}`, 'POST', body);
-  const document = (init: RequestInit): Promise<Response> =>
-    fetch(`${home}/document`, { cache: 'no-cache', credentials: 'same-origin', headers: secrets.headers(), ...init });
+  const file = (name: 'document' | 'copy', init: RequestInit): Promise<Response> =>
+    fetch(`${home}/${name}`, { cache: 'no-cache', credentials: 'same-origin', headers: secrets.headers(), ...init });
   return {
     documentLink: frame === null ? `${home}/document` : null,
-    document,
+    copyLink: frame === null ? `${home}/copy` : null,
+    document: (init) => file('document', init),
+    copy: (init) => file('copy', init),
     localMoment: (time) => Date.parse(time) - aheadMs,
     state: (locale) => request(locale === null ? home : `${home}?locale=${locale}`, 'GET'),
     consent: (locale, version) => post('/consent', { accepted: true, locale, version }),

@@ -5,6 +5,8 @@ import { download } from './download.ts';
 
 interface SaveLinkProps {
   look: 'primary' | 'secondary' | 'quiet';
+  /** copy: of what was signed, before it is sealed. */
+  of?: 'document' | 'copy';
   /** Left out: the server's. */
   fileName?: string;
   children: ReactNode;
@@ -14,13 +16,14 @@ const NAME = 'document.pdf';
 /** Browsers read the bytes after the click. */
 const KEPT_MS = 60_000;
 
-/** Saves the document: by its address, or, where that is not enough, from memory. */
-export function SaveLink({ look, fileName, children }: SaveLinkProps) {
+/** Saves the document, or the copy: by its address, or, where that is not enough, from memory. */
+export function SaveLink({ look, of = 'document', fileName, children }: SaveLinkProps) {
   const { api, attempt } = useJourney();
   const [busy, setBusy] = useState(false);
-  if (api.documentLink !== null) {
+  const link = of === 'copy' ? api.copyLink : api.documentLink;
+  if (link !== null) {
     return (
-      <a className={`button ${look}`} href={api.documentLink} download={fileName ?? true}>
+      <a className={`button ${look}`} href={link} download={fileName ?? true}>
         {children}
       </a>
     );
@@ -28,7 +31,7 @@ export function SaveLink({ look, fileName, children }: SaveLinkProps) {
   const save = async (): Promise<void> => {
     setBusy(true);
     await attempt(
-      () => download(api.document, new AbortController().signal, () => undefined),
+      () => download(api[of], new AbortController().signal, () => undefined),
       (bytes) => {
         saveBytes(bytes, fileName ?? NAME);
       },

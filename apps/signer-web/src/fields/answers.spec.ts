@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest';
 import type { FieldType, SignField, SignState } from '../api/sign-state.ts';
-import { faultsOf, firstAnswers, initialsOf, outcomeOf, questionsOf, valuesOf } from './answers.ts';
+import {
+  answersIn,
+  faultsOf,
+  firstAnswers,
+  initialsOf,
+  outcomeOf,
+  questionsOf,
+  shownFields,
+  shownQuestions,
+  valuesOf,
+} from './answers.ts';
 
 const field = (key: string, type: FieldType, required = true): SignField => ({
   key,
@@ -13,6 +23,9 @@ const field = (key: string, type: FieldType, required = true): SignField => ({
   height: 10,
   label: null,
   value: null,
+  visible_if: null,
+  prefilled: null,
+  locked: false,
 });
 const signer = { name: 'Ana María Ñáñez' } as SignState['signer'];
 const now = new Date('2026-11-21T03:00:00Z');
@@ -60,4 +73,32 @@ it('initials begin words, whatever their alphabet, and are no punctuation', () =
   expect(initialsOf('josé luis  (pepe) pérez-gómez')).toBe('JLPG');
   expect(initialsOf('')).toBe('');
   expect(initialsOf('Ólafur Þór')).toBe('ÓÞ');
+});
+
+it('begins with what the sender suggests; a suggestion that is emptied is sent empty, a fixed one is not in a draft', () => {
+  const city = { ...field('city', 'text', false), prefilled: 'Cali' };
+  const loan = { ...field('loan', 'text'), prefilled: '417', locked: true };
+  const questions = questionsOf([city, loan, field('note', 'text', false)]);
+  const first = firstAnswers(questions, signer, now);
+  expect(first).toEqual({ city: 'Cali', loan: '417', note: '' });
+  expect(valuesOf(questions, { ...first, city: ' ' })).toEqual({ city: '', loan: '417' });
+  expect(answersIn(questions, { city: 'Pasto', loan: '418' })).toEqual({ city: 'Pasto', note: '' });
+});
+
+it('asks and shows what the answers so far show, initials of a hidden place apart', () => {
+  const married = { field: 'married', equals: true };
+  const fields = [
+    { ...field('i1', 'initials'), visible_if: married },
+    field('i2', 'initials', false),
+    field('married', 'checkbox', false),
+    { ...field('spouse', 'text'), visible_if: married },
+  ];
+  const questions = questionsOf(fields);
+  const shown = (answers: Record<string, string | boolean>) => shownFields(fields, questions, answers);
+  const keys = (answers: Record<string, string | boolean>) => shown(answers).map(({ key }) => key);
+  expect(keys({ married: true })).toEqual(['i1', 'i2', 'married', 'spouse']);
+  expect(keys({ married: false })).toEqual(['i2', 'married']);
+  const asked = shownQuestions(questions, shown({ married: false }));
+  expect(asked.map(({ key, required }) => [key, required])).toEqual([['i1', false], ['married', false]]); // prettier-ignore
+  expect(valuesOf(asked, { i1: 'AM', married: false, spouse: 'Luis' })).toEqual({ i2: 'AM', married: false });
 });

@@ -1,3 +1,4 @@
+import { visibleFields } from '@constancia/contracts/field-conditions';
 import type { FieldType, SignField, SignState } from '../api/sign-state.ts';
 import { todayInColombia } from '../text/dates.ts';
 
@@ -8,6 +9,8 @@ export interface Question {
   type: Exclude<FieldType, 'signature'>;
   label: string | null;
   required: boolean;
+  /** The sender has fixed the answer. */
+  locked: boolean;
   fields: readonly SignField[];
 }
 
@@ -15,21 +18,39 @@ export type Answers = Readonly<Record<string, string | boolean>>;
 export type Fault = 'missing' | 'unticked' | 'bad-date' | 'refused';
 export type Faults = Readonly<Record<string, Fault>>;
 
+/** What there is to ask, whether it is shown or not. Initials that the sender suggests are asked for on their own. */
 export function questionsOf(fields: readonly SignField[]): Question[] {
-  const initials = fields.filter(({ type }) => type === 'initials');
-  const questions: Question[] = [];
-  for (const field of fields) {
-    const { key, type, required } = field;
-    const label = field.label ?? null;
-    if (type === 'signature') continue;
-    if (type !== 'initials') questions.push({ key, type, label, required, fields: [field] });
-    else if (field === initials[0])
-      questions.push({ key, type, label, required: initials.some((each) => each.required), fields: initials });
-  }
-  return questions;
+  const initials = fields.filter(({ type, prefilled }) => type === 'initials' && prefilled === null);
+  return fields.flatMap((field) => {
+    const { key, type, required, locked } = field;
+    if (type === 'signature') return [];
+    const asked = { key, type, label: field.label, locked };
+    if (!initials.includes(field)) return [{ ...asked, required, fields: [field] }];
+    if (field !== initials[0]) return [];
+    return [{ ...asked, required: initials.some((each) => each.required), fields: initials }];
+  });
 }
 
-/** What is filled in before the reader begins: what the envelope and the calendar say already. */
+/** The fields that are shown with these answers. */
+export function shownFields(
+  fields: readonly SignField[],
+  questions: readonly Question[],
+  answers: Answers,
+): SignField[] {
+  const values = Object.entries(valuesOf(questions, answers));
+  const written = values.map(([key, value]) => [key, typeof value === 'string' ? value.normalize('NFC') : value]);
+  return visibleFields(fields, Object.fromEntries(written) as Answers);
+}
+
+/** Those of the questions whose fields are shown. */
+export function shownQuestions(questions: readonly Question[], shown: readonly SignField[]): Question[] {
+  return questions.flatMap((question) => {
+    const fields = question.fields.filter((field) => shown.includes(field));
+    return fields.length > 0 ? [{ ...question, fields, required: fields.some(({ required }) => required) }] : [];
+  });
+}
+
+/** What is filled in before the reader begins: what the sender suggests, else what the envelope and the calendar say already. */
 export function firstAnswers(questions: readonly Question[], signer: SignState['signer'], now: Date): Answers {
   const before: Record<Question['type'], string | boolean> = {
     name: signer.name ?? '',
@@ -38,7 +59,7 @@ export function firstAnswers(questions: readonly Question[], signer: SignState['
     text: '',
     checkbox: false,
   };
-  return Object.fromEntries(questions.map(({ key, type }) => [key, before[type]]));
+  return Object.fromEntries(questions.map(({ key, type, fields }) => [key, fields[0]?.prefilled ?? before[type]]));
 }
 
 /** "MFÑG" of "María Fernanda Ñáñez Güiza". */
@@ -75,13 +96,15 @@ export function outcomeOf({ key, type }: Question, answers: Answers, known: Answ
   return written === '' && (type === 'name' || type === 'date') ? (known[key] ?? '') : written;
 }
 
-/** The values to send: one for each field; what was left empty is left out. */
+/** The values to send: one for each field; what was left empty is left out, unless the sender suggested something. */
 export function valuesOf(questions: readonly Question[], answers: Answers): Record<string, string | boolean> {
   return Object.fromEntries(
     questions.flatMap(({ key, fields }) => {
       const answer = answers[key];
       const value = typeof answer === 'string' ? answer.trim() : answer;
-      return value === undefined || value === '' ? [] : fields.map((field) => [field.key, value]);
+      if (value === undefined) return [];
+      const sent = value === '' ? fields.filter(({ prefilled }) => prefilled !== null) : fields;
+      return sent.map((field) => [field.key, value]);
     }),
   );
 }
@@ -89,5 +112,9 @@ export function valuesOf(questions: readonly Question[], answers: Answers): Reco
 /** What a draft that the service kept says of the questions. */
 export function answersIn(questions: readonly Question[], draft: SignState['draft']): Answers {
   if (draft === null) return {};
-  return Object.fromEntries(questions.map(({ key, type }) => [key, draft[key] ?? (type === 'checkbox' ? false : '')]));
+  return Object.fromEntries(
+    questions.flatMap(({ key, type, locked }) =>
+      locked ? [] : [[key, draft[key] ?? (type === 'checkbox' ? false : '')]],
+    ),
+  );
 }

@@ -37,6 +37,22 @@ function SignedOn({ state }: OutcomeProps) {
   return at ? <p>{text.signed.at(dateAndTime(at, locale))}</p> : null;
 }
 
+/** What was signed can be kept before the document is final. */
+function Copy({ state }: OutcomeProps) {
+  const { text } = useLanguage();
+  if (!state.document.copy_available) return null;
+  return (
+    <>
+      <div className="actions">
+        <SaveLink look="secondary" of="copy" fileName={fileName(`${subjectOf(state, text)} ${text.signed.copyName}`)}>
+          {text.signed.copy}
+        </SaveLink>
+      </div>
+      <p className="help">{text.signed.copyHelp}</p>
+    </>
+  );
+}
+
 /** This signer has signed; others have not. */
 export function Signed({ state }: OutcomeProps) {
   const { text } = useLanguage();
@@ -44,6 +60,7 @@ export function Signed({ state }: OutcomeProps) {
   return (
     <Screen sign="done" title={justSigned ? text.signed.now : text.signed.already} lead={text.signed.others}>
       <SignedOn state={state} />
+      <Copy state={state} />
       <p className="help">{text.signed.keep}</p>
     </Screen>
   );
@@ -55,6 +72,7 @@ export function Sealing({ state }: OutcomeProps) {
     <Screen sign="wait" title={text.sealing.title} lead={text.sealing.lead}>
       <progress aria-label={text.sealing.title} />
       <SignedOn state={state} />
+      <Copy state={state} />
       <p className="help">{text.sealing.keep}</p>
     </Screen>
   );

@@ -1,4 +1,4 @@
-import { Button, Entry, Notice, Tick, Title, useFocus } from '@constancia/web';
+import { Button, Entry, Notice, Tick, Title, useAnnounce, useFocus } from '@constancia/web';
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import type { Locale } from '../api/sign-state.ts';
 import { type Answers, type Fault, type Faults, faultsOf, isDate, type Question } from '../fields/answers.ts';
@@ -34,6 +34,13 @@ export function Fill({ questions, answers, onAnswer, refused, onShow, onPoint, o
   useEffect(() => {
     if (firstRefused !== undefined) focus(entryId(firstRefused));
   }, [firstRefused, focus]);
+
+  const announce = useAnnounce();
+  const asked = useRef(questions.length);
+  useEffect(() => {
+    if (asked.current !== questions.length) announce(text.fill.asked(questions.length));
+    asked.current = questions.length;
+  }, [announce, questions.length, text]);
 
   const check = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -102,6 +109,7 @@ function Asked({ question, label, answer, fault, onAnswer, aside }: AskedProps) 
   const { text, locale } = useLanguage();
   const { key, type, required } = question;
   const id = entryId(key);
+  if (question.locked) return <Fixed {...{ id, question, label, answer, aside }} />;
   if (type === 'checkbox') {
     const named = (
       <>
@@ -124,6 +132,24 @@ function Asked({ question, label, answer, fault, onAnswer, aside }: AskedProps) 
           onChange={(event) => onAnswer(event.target.value)}
         />
       )}
+    </Entry>
+  );
+}
+
+/** What the sender has fixed: it can be read, and not changed. */
+function Fixed({
+  id,
+  question,
+  label,
+  answer,
+  aside,
+}: Pick<AskedProps, 'question' | 'label' | 'answer' | 'aside'> & { id: string }) {
+  const { text, locale } = useLanguage();
+  const written = typeof answer === 'boolean' ? (answer ? text.sign.yes : text.sign.no) : (answer ?? '');
+  const shown = question.type === 'date' && isDate(written) ? calendarDay(written, locale) : written;
+  return (
+    <Entry {...{ id, label, required: false, help: text.fill.fixed, fault: null, aside }}>
+      {(wiring) => <input {...wiring} type="text" readOnly value={shown} />}
     </Entry>
   );
 }

@@ -1,21 +1,21 @@
 import { Button, Title } from '@constancia/web';
-import type { SignState } from '../api/sign-state.ts';
 import { useLanguage } from '../text/language.ts';
 
 interface ReadProps {
-  state: SignState;
+  /** How many places of the document are this signer's. */
+  places: number;
   /** Whether the document can be read by now. */
   readable: boolean;
   onDone: () => void;
 }
 
-export function Read({ state, readable, onDone }: ReadProps) {
+export function Read({ places, readable, onDone }: ReadProps) {
   const { text } = useLanguage();
   return (
     <>
       <Title>{text.read.title}</Title>
       <p className="lead">{text.read.lead}</p>
-      <p>{text.read.places(state.fields.length)}</p>
+      <p>{text.read.places(places)}</p>
       {!readable && (
         <p className="help" id="not-readable">
           {text.read.notYet}

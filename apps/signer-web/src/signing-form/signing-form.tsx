@@ -13,6 +13,8 @@ import {
   firstAnswers,
   type Question,
   questionsOf,
+  shownFields,
+  shownQuestions,
   valuesOf,
 } from '../fields/answers.ts';
 import { Decline } from '../journey/decline.tsx';
@@ -54,12 +56,14 @@ export function SigningForm({ state }: { state: SignState }) {
   const pane = useRef<DocumentPaneHandle>(null);
   const { readable, onDrawn } = useReadable(useDocument().document);
   const wide = useWide();
-  const questions = useMemo(() => questionsOf(state.fields), [state.fields]);
+  const all = useMemo(() => questionsOf(state.fields), [state.fields]);
   const [answers, setAnswers] = useState<Answers>(() => ({
-    ...firstAnswers(questions, state.signer, new Date()),
-    ...answersIn(questions, state.draft),
+    ...firstAnswers(all, state.signer, new Date()),
+    ...answersIn(all, state.draft),
   }));
-  useDraft(useMemo(() => valuesOf(questions, answers), [questions, answers]));
+  useDraft(useMemo(() => valuesOf(all, answers), [all, answers]));
+  const fields = useMemo(() => shownFields(state.fields, all, answers), [state.fields, all, answers]);
+  const questions = useMemo(() => shownQuestions(all, fields), [all, fields]);
   const [draft, setDraft] = useState<SignatureDraft>({
     how: 'typed',
     typed: state.signer.name ?? '',
@@ -81,12 +85,12 @@ export function SigningForm({ state }: { state: SignState }) {
   );
   // The document follows the form, as soon as it can be seen.
   useEffect(() => {
-    const signature = state.fields.find(({ type }) => type === 'signature');
-    const field = state.fields.find(({ key }) => key === chosen) ?? (step === 'sign' ? signature : undefined);
+    const signature = fields.find(({ type }) => type === 'signature');
+    const field = fields.find(({ key }) => key === chosen) ?? (step === 'sign' ? signature : undefined);
     if (field === undefined || step === 'read') return undefined;
     const shown = requestAnimationFrame(() => requestAnimationFrame(() => pane.current?.show(field.page, field.key)));
     return () => cancelAnimationFrame(shown);
-  }, [state.fields, chosen, step, showing]);
+  }, [fields, chosen, step, showing]);
   const choose = (key: string): void => {
     const question = questions.find(({ fields }) => fields.some((field) => field.key === key));
     const wanted = question === undefined ? (step === 'fill' ? 'fill' : 'sign') : 'fill';
@@ -96,7 +100,7 @@ export function SigningForm({ state }: { state: SignState }) {
     focus(question === undefined ? 'typed' : entryId(question.key));
   };
   const entered = { questions, answers, draft, signing: step === 'sign' };
-  const next = nextField(state.fields, chosen, (field) => !markContent(field, entered, text).filled);
+  const next = nextField(fields, chosen, (field) => !markContent(field, entered, text).filled);
   const goOn = (): void => {
     if (next === undefined) return;
     setChosen(next.key);
@@ -113,7 +117,7 @@ export function SigningForm({ state }: { state: SignState }) {
   };
   const marks = (page: number, size: PageSize, width: number) => (
     <FieldMarks
-      fields={state.fields.filter((field) => field.page === page)}
+      fields={fields.filter((field) => field.page === page)}
       {...{ size, width, chosen }}
       contentOf={(field) => markContent(field, entered, text)}
       onChoose={choose}
@@ -123,7 +127,7 @@ export function SigningForm({ state }: { state: SignState }) {
 
   const panel = (
     <div className="panel" key={`panel-${step}`}>
-      {step === 'read' && <Read state={state} readable={readable} onDone={() => go(afterReading)} />}
+      {step === 'read' && <Read places={fields.length} readable={readable} onDone={() => go(afterReading)} />}
       {step === 'fill' && (
         <Fill
           {...{ questions, answers, refused }}

@@ -95,6 +95,8 @@ export const ENGLISH: Messages = {
     submit: 'Continue to sign',
     initialsHelp: (count) => `They will be placed in ${times(count, 'place', 'places')} on the document.`,
     onPage: (page) => `Page ${page}`,
+    asked: (count) => `${times(count, 'entry', 'entries')} to complete now.`,
+    fixed: 'The sender has fixed this; it cannot be changed here.',
     faults: (count) => `${times(count, 'entry needs', 'entries need')} to be corrected.`,
     missing: 'Enter this: it is required.',
     unticked: 'Tick this box to be able to sign.',
@@ -199,6 +201,10 @@ export const ENGLISH: Messages = {
     at: (date) => `Signed on ${date}.`,
     others: 'Other people still have to sign. When everyone has, you can download the sealed document here.',
     keep: 'You can close this page and come back later with this same link.',
+    copy: 'Download a copy',
+    copyName: 'copy, not final',
+    copyHelp:
+      'A copy of what you signed. It is marked as not final: the sealed document comes when everyone has signed.',
   },
   sealing: {
     title: 'We are sealing the document',

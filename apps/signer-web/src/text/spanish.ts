@@ -109,6 +109,8 @@ export const SPANISH = {
     submit: 'Continuar a la firma',
     initialsHelp: (count: number) => `Se pondrán en ${times(count, 'lugar', 'lugares')} del documento.`,
     onPage: (page: number) => `Página ${page}`,
+    asked: (count: number) => `Ahora hay ${times(count, 'dato', 'datos')} por completar.`,
+    fixed: 'El remitente fijó este dato; aquí no se puede cambiar.',
     faults: (count: number) => `Falta corregir ${times(count, 'dato', 'datos')}.`,
     missing: 'Escriba este dato: es obligatorio.',
     unticked: 'Marque esta casilla para poder firmar.',
@@ -207,6 +209,10 @@ export const SPANISH = {
     at: (date: string) => `Firmó el ${date}.`,
     others: 'Faltan firmas de otras personas. Cuando todas firmen, aquí podrá descargar el documento sellado.',
     keep: 'Puede cerrar esta página y volver después con este mismo enlace.',
+    copy: 'Descargar una copia',
+    copyName: 'copia no final',
+    copyHelp:
+      'Una copia de lo que usted firmó. Dice que no es la final: el documento sellado llega cuando todas las personas firmen.',
   },
   sealing: {
     title: 'Estamos sellando el documento',

@@ -125,7 +125,7 @@ export const english: Words = {
     'signer.authenticated': 'Proved who they are',
     'signer.signed': 'Signed',
     'signer.declined': 'Declined',
-    'signer.reminded': 'A reminder was asked for',
+    'signer.reminded': 'A reminder was asked for or due',
     'signer.token_rotated': 'Link replaced',
     'envelope.voided': 'Document voided',
     'envelope.expired': 'Time is over',

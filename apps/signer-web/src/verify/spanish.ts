@@ -126,7 +126,7 @@ export const spanish: Words = {
     'signer.authenticated': 'Demostró quién es',
     'signer.signed': 'Firmó',
     'signer.declined': 'No quiso firmar',
-    'signer.reminded': 'Se pidió recordarle',
+    'signer.reminded': 'Se pidió o correspondía recordarle',
     'signer.token_rotated': 'Enlace reemplazado',
     'envelope.voided': 'Documento anulado',
     'envelope.expired': 'Plazo vencido',

@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { PageOf } from '@constancia/http';
+import { OwnReferenceView, PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { TEMPLATE_WARNING_CODES } from '@constancia/pdf-sealing';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
@@ -39,6 +39,14 @@ export class CircuitSignerView {
   identity_flow?: IdentityFlowView;
 }
 
+export class FieldConditionView {
+  @ApiProperty({ ...shape.fieldKey, example: 'has_guarantor' })
+  field: string;
+
+  @ApiProperty({ oneOf: [{ type: 'string', ...shape.text(200) }, { type: 'boolean' }], example: true })
+  equals: string | boolean;
+}
+
 export class CircuitFieldView {
   @ApiProperty({ ...shape.fieldKey, example: 'buyer_signature' })
   key: string;
@@ -67,6 +75,12 @@ export class CircuitFieldView {
   @ApiProperty({ example: true })
   required: boolean;
 
+  @ApiPropertyOptional({ description: 'Present when the signer cannot change a prefilled value.', example: true })
+  locked?: boolean;
+
+  @ApiPropertyOptional({ description: 'When the field is shown; always, when left out.' })
+  visible_if?: FieldConditionView;
+
   @ApiPropertyOptional({ ...shape.text(200), example: 'Comprador' })
   label?: string;
 }
@@ -79,7 +93,7 @@ export class CircuitWarningView {
   detail: string;
 }
 
-export class CircuitView {
+export class CircuitView extends OwnReferenceView {
   @ApiProperty({ ...shape.id('cir'), example: CIRCUIT_ID_EXAMPLE })
   id: string;
 
@@ -121,6 +135,9 @@ export class CircuitView {
   @ApiProperty({ enum: DOCUMENT_ACCESS, example: 'link' })
   document_access: DocumentAccess;
 
+  @ApiProperty({ description: 'Whether the mail that all have signed carries the sealed PDF.', example: false })
+  attach_document: boolean;
+
   @ApiProperty({
     maxItems: 300,
     type: () => [CircuitWarningView],
@@ -140,6 +157,8 @@ export class CircuitView {
       id: typeId('cir', circuit.id),
       code: circuit.code,
       name: circuit.name,
+      external_ref: circuit.external_ref,
+      metadata: circuit.metadata,
       status: circuit.status,
       version: circuit.version,
       page_count: circuit.page_count,
@@ -147,6 +166,7 @@ export class CircuitView {
       signers: circuit.signers,
       fields: circuit.fields,
       document_access: circuit.document_access,
+      attach_document: circuit.attach_document,
       warnings: circuit.warnings,
       created_at: circuit.created_at.toISOString(),
       published_at: circuit.published_at?.toISOString() ?? null,

@@ -1,3 +1,4 @@
+import type { FieldCondition } from '@constancia/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** How a signer is authenticated; identity: with a document and the face, in a flow of the identity module. */
@@ -40,9 +41,12 @@ export interface CircuitField {
   width: number;
   height: number;
   type: FieldType;
-  /** The role whose field it is. */
+  /** The role whose field it is, or SENDER. */
   signer: string;
   required: boolean;
+  /** A value that the sender prefills cannot be changed by the signer. */
+  locked?: true;
+  visible_if?: FieldCondition;
   label?: string;
 }
 
@@ -58,6 +62,9 @@ export class Circuit {
   @Column('uuid') tenant_id: string;
   @Column('text') code: string;
   @Column('text') name: string;
+  /** The tenant's own reference and texts; not personal data. */
+  @Column('text', { nullable: true }) external_ref: string | null;
+  @Column('jsonb') metadata: Record<string, string>;
   @Column('integer') version: number;
   @Column('text') status: CircuitStatus;
   @Column('bytea', { nullable: true }) base_pdf_sha256: Buffer | null;
@@ -69,6 +76,8 @@ export class Circuit {
   @Column('jsonb') signers: CircuitSigner[];
   @Column('jsonb') fields: CircuitField[];
   @Column('text') document_access: DocumentAccess;
+  /** The mail that says that all have signed carries the sealed PDF. */
+  @Column('boolean') attach_document: boolean;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz', { nullable: true }) published_at: Date | null;
 }

@@ -58,11 +58,23 @@ describe('POST /v1/circuits', () => {
       signers: [],
       fields: [],
       document_access: 'link',
+      attach_document: false,
+      external_ref: null,
+      metadata: {},
       warnings: [],
       created_at: expect.any(String),
       published_at: null,
     });
     expect((await show(body.id)).body).toEqual(body);
+  });
+
+  test('keeps external_ref and metadata for every version, and is found by the reference', async () => {
+    const own = { external_ref: 'form-12', metadata: { area: 'Crédito' } };
+    const { id } = succeeded(await create({ code: 'sale', name: 'Uno', ...own }));
+    await create({ code: 'other', name: 'Dos', external_ref: 'form-13' });
+    const list = await signing.call<CircuitPage>('/v1/circuits?external_ref=form-12', { key: tenant.apiKey });
+    expect(list.body.data).toMatchObject([{ id, ...own }]);
+    expect((await act(id, 'clone')).body).toMatchObject({ version: 2, ...own });
   });
 
   test('a code that the tenant has is 409, for another tenant it is free', async () => {

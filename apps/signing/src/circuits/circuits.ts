@@ -10,8 +10,11 @@ import { allowedCircuitActions, type CircuitAction, circuitTransition } from './
 /** Columns that a change of a draft may write. */
 export type CircuitColumns = Partial<Omit<Circuit, 'id' | 'tenant_id' | 'code' | 'version' | 'created_at'>>;
 
+type NewCircuit = Pick<Circuit, 'code' | 'name'> & Partial<Pick<Circuit, 'external_ref' | 'metadata'>>;
+
 export interface CircuitFilter {
   code?: string;
+  externalRef?: string;
   status?: CircuitStatus;
   before?: string;
   limit: number;
@@ -33,10 +36,10 @@ export class Circuits {
   }
 
   /** The first version of a code, as a draft. Throws DuplicateKey when the tenant has the code. */
-  async create(tenantId: string, { code, name }: { code: string; name: string }): Promise<Circuit> {
+  async create(tenantId: string, { code, name, external_ref, metadata }: NewCircuit): Promise<Circuit> {
     try {
       return await this.database.tenant(tenantId, (tx) =>
-        insertDraft(tx, { tenant_id: tenantId, code, name, version: 1 }),
+        insertDraft(tx, { tenant_id: tenantId, code, name, external_ref, metadata, version: 1 }),
       );
     } catch (error) {
       if (!isUniqueViolation(error, 'circuit_code_version_key')) throw error;
@@ -63,18 +66,19 @@ export class Circuits {
 }
 
 /** The ETag of what somebody works on while a circuit is a draft. */
-export const circuitEtag = ({ signers, fields, document_access, base_pdf_sha256 }: Circuit): string =>
-  contentEtag({ signers, fields, document_access, sha256: base_pdf_sha256?.toString('hex') ?? null });
+export const circuitEtag = ({ signers, fields, document_access, attach_document, base_pdf_sha256 }: Circuit): string =>
+  contentEtag({ signers, fields, document_access, attach_document, sha256: base_pdf_sha256?.toString('hex') ?? null });
 
 /** Newest first, before a UUID. */
 export function listCircuits(
   tx: Tx,
   tenantId: string,
-  { code, status, before, limit }: CircuitFilter,
+  { code, externalRef, status, before, limit }: CircuitFilter,
 ): Promise<Circuit[]> {
   const where = {
     tenant_id: tenantId,
     ...(code && { code }),
+    ...(externalRef && { external_ref: externalRef }),
     ...(status && { status }),
     ...(before && { id: LessThan(before) }),
   };
@@ -112,11 +116,12 @@ async function insertDraft(
 
 /** The next version of a circuit's code, as a draft with the circuit's PDF and definition. The code must be locked. */
 export async function addClone(tx: Tx, circuit: Circuit): Promise<Circuit> {
-  const { tenant_id, code, name, signers, fields, document_access } = circuit;
-  const { base_pdf_sha256, base_pdf_key, base_pdf_size, page_count, warnings } = circuit;
+  const { tenant_id, code, name, signers, fields, document_access, attach_document } = circuit;
+  const { base_pdf_sha256, base_pdf_key, base_pdf_size, page_count, warnings, external_ref, metadata } = circuit;
   const basePdf = { base_pdf_sha256, base_pdf_key, base_pdf_size, page_count, warnings };
   const latest = (await tx.manager.maximum(Circuit, 'version', { tenant_id, code })) ?? 0;
-  return insertDraft(tx, { tenant_id, code, version: latest + 1, name, ...basePdf, signers, fields, document_access });
+  const definition = { signers, fields, document_access, attach_document, external_ref, metadata };
+  return insertDraft(tx, { tenant_id, code, version: latest + 1, name, ...basePdf, ...definition });
 }
 
 /** Writes columns of a circuit whose row is held; answers it as it is then. */

@@ -1,4 +1,12 @@
-import { ApiProblems, CurrentTenant, IsMailedText, type Tenant, RequireScope } from '@constancia/http';
+import {
+  ApiProblems,
+  CurrentTenant,
+  ExternalRef,
+  IsMailedText,
+  Metadata,
+  type Tenant,
+  RequireScope,
+} from '@constancia/http';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsString, Length, Matches } from 'class-validator';
@@ -18,6 +26,12 @@ export class CreateCircuitBody {
   @Length(1, NAME_LIMIT)
   @IsMailedText()
   name: string;
+
+  @ExternalRef('Your own reference, returned with every version. Put no personal data here.')
+  external_ref?: string;
+
+  @Metadata()
+  metadata?: Record<string, string>;
 }
 
 /** POST /v1/circuits: a draft that a PDF, signers and fields are put into next. */

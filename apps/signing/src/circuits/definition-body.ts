@@ -1,9 +1,10 @@
+import { SENDER } from '@constancia/contracts';
 import { ApiOptional } from '@constancia/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsInt, IsNumber, IsString, Length, Matches, Max,
-  Min, ValidateNested,
+  Min, ValidateBy, ValidateNested,
 } from 'class-validator'; // prettier-ignore
 import {
   AUTH_METHODS,
@@ -19,7 +20,7 @@ import { ONE_LINE, ONE_LINE_MESSAGE } from '../one-line.ts';
 
 const ROLE = /^[a-z0-9_-]{1,32}$/;
 const FIELD_KEY = /^[A-Za-z0-9_.-]{1,64}$/;
-export const DEFINITION_LIMITS = { signers: 20, fields: 200, order: 1_000, label: 200 } as const;
+export const DEFINITION_LIMITS = { signers: 20, fields: 200, order: 1_000, label: 200, equals: 200 } as const;
 
 /** Points: what a PDF page measures at most, and a box at the least. */
 const COORDINATE = 14_400;
@@ -79,6 +80,29 @@ export class CircuitSignerBody {
   identity_flow?: IdentityFlowBody;
 }
 
+export class FieldConditionBody {
+  @ApiProperty({ description: 'The key of another field.', example: 'has_guarantor' })
+  @IsString()
+  @Matches(FIELD_KEY)
+  field: string;
+
+  @ApiProperty({
+    oneOf: [{ type: 'string', minLength: 1, maxLength: DEFINITION_LIMITS.equals }, { type: 'boolean' }],
+    description: 'true or false for a checkbox, YYYY-MM-DD for a date, else the exact text.',
+    example: true,
+  })
+  @ValidateBy({
+    name: 'isFieldValue',
+    validator: {
+      validate: (value) =>
+        typeof value === 'boolean' ||
+        (typeof value === 'string' && value.trim() !== '' && value.length <= DEFINITION_LIMITS.equals),
+      defaultMessage: () => `must be true, false or a text of 1 to ${DEFINITION_LIMITS.equals} characters`,
+    },
+  })
+  equals: string | boolean;
+}
+
 export class CircuitFieldBody {
   @ApiProperty({ description: 'Unique in the circuit.', example: 'buyer_signature' })
   @IsString()
@@ -116,7 +140,10 @@ export class CircuitFieldBody {
   @IsIn(FIELD_TYPES)
   type: FieldType;
 
-  @ApiProperty({ description: 'The role whose field it is.', example: 'buyer' })
+  @ApiProperty({
+    description: `The role whose field it is; \`${SENDER}\`: you fill it in when you create the envelope (text, name, date or checkbox).`,
+    example: 'buyer',
+  })
   @IsString()
   @Matches(ROLE)
   signer: string;
@@ -145,6 +172,24 @@ export class CircuitFieldBody {
   })
   @IsBoolean()
   required?: boolean;
+
+  @ApiOptional({
+    default: false,
+    description:
+      'A value that an envelope prefills cannot be changed by the signer. Without one the signer fills the field in.',
+  })
+  @IsBoolean()
+  locked?: boolean;
+
+  @ApiOptional({
+    type: () => FieldConditionBody,
+    description:
+      'The field is shown, required and drawn only while another field of the same signer, of a signer of a lower order or of the ' +
+      'sender has this value. A checkbox that is not ticked is false.',
+  })
+  @ValidateNested()
+  @Type(() => FieldConditionBody)
+  visible_if?: FieldConditionBody;
 
   @ApiOptional({ description: 'What the signer reads beside the field.', example: 'Comprador' })
   @IsString()
@@ -175,4 +220,13 @@ export class DefinitionBody {
   })
   @IsIn(DOCUMENT_ACCESS)
   document_access?: DocumentAccess;
+
+  @ApiOptional({
+    default: false,
+    description:
+      'The mail that tells signers that all have signed carries the sealed PDF, when it has at most 10 MB, in addition to the link. Refused ' +
+      'with `document_access: authenticated`.',
+  })
+  @IsBoolean()
+  attach_document?: boolean;
 }

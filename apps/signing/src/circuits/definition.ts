@@ -1,10 +1,17 @@
+import { type FieldCondition, SENDER } from '@constancia/contracts';
 import { checked } from '@constancia/http';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
 import type { CircuitField, CircuitSigner, Circuit, FieldType } from './circuit.entity.ts';
-import { type CircuitFieldBody, type CircuitSignerBody, DEFAULT_FLOW, DefinitionBody } from './definition-body.ts';
+import {
+  type CircuitFieldBody,
+  type CircuitSignerBody,
+  DEFAULT_FLOW,
+  DefinitionBody,
+  type FieldConditionBody,
+} from './definition-body.ts';
 
 /** What a definition says of a circuit. */
-export type Definition = Pick<Circuit, 'signers' | 'fields' | 'document_access'>;
+export type Definition = Pick<Circuit, 'signers' | 'fields' | 'document_access' | 'attach_document'>;
 
 /** Points. */
 const DEFAULT_BOX: Record<FieldType, { width: number; height: number }> = {
@@ -33,6 +40,7 @@ export function definitionOf(body: unknown): Definition {
     signers: read.signers.map(signerOf),
     fields: read.fields.map(fieldOf),
     document_access: read.document_access ?? 'link',
+    attach_document: read.attach_document ?? false,
   };
 }
 
@@ -42,24 +50,64 @@ function signerOf({ role, auth, order, identity_flow }: CircuitSignerBody): Circ
 }
 
 function fieldOf(field: CircuitFieldBody): CircuitField {
-  const { key, page, x, y, type, signer, label } = field;
+  const { key, page, x, y, type, signer, label, visible_if } = field;
   const { width = DEFAULT_BOX[type].width, height = DEFAULT_BOX[type].height, required = true } = field;
-  return { key, page, x, y, width, height, type, signer, required, ...(label !== undefined && { label }) };
+  return {
+    ...{ key, page, x, y, width, height, type, signer, required },
+    ...(field.locked === true && { locked: true }),
+    ...(visible_if && { visible_if: conditionOf(visible_if) }),
+    ...(label !== undefined && { label }),
+  };
+}
+
+/** Texts as values are kept: in NFC, without spaces around. */
+function conditionOf({ field, equals }: FieldConditionBody): FieldCondition {
+  return { field, equals: typeof equals === 'string' ? equals.normalize('NFC').trim() : equals };
 }
 
 /** What is wrong between the members, as far as they can be read. */
 function contradictions(body: unknown): FieldError[] {
   const roles = textsAt(body, 'signers', 'role');
-  const known = new Set(roles.values());
+  const known = new Set([...roles.values(), SENDER]);
   const unknown = [...textsAt(body, 'fields', 'signer')].filter(([, role]) => !known.has(role));
   return [
     ...repetitions(roles).map((pointer) => error(pointer, 'not_unique', 'Another signer has this role.')),
+    ...[...roles]
+      .filter(([, role]) => role === SENDER)
+      .map(([pointer]) => error(pointer, 'reserved', 'The sender is no signer: give its fields the signer sender.')),
+    ...senderFaults(body),
+    ...attachmentFaults(body),
     ...repetitions(textsAt(body, 'fields', 'key')).map((pointer) =>
       error(pointer, 'not_unique', 'Another field has this key.'),
     ),
     ...unknown.map(([pointer]) => error(pointer, 'unknown_role', 'No signer of the definition has this role.')),
     ...unusedFlows(body).map((pointer) => error(pointer, 'not_allowed', 'The role is not authenticated by identity.')),
   ];
+}
+
+/** A mail shows the document to everyone who reads the mailbox. */
+function attachmentFaults(body: unknown): FieldError[] {
+  const { attach_document, document_access } = (body ?? {}) as Record<string, unknown>;
+  if (attach_document !== true || document_access !== 'authenticated') return [];
+  return [error('/attach_document', 'not_allowed', 'The document is shown to authenticated signers only.')];
+}
+
+const SENDER_TYPES = new Set<unknown>(['text', 'name', 'date', 'checkbox']);
+
+/** The sender signs nothing, and nobody changes what the sender filled in. */
+function senderFaults(body: unknown): FieldError[] {
+  return itemsOf(body, 'fields').flatMap((field, index) => {
+    if (field?.signer !== SENDER) return [];
+    const at = `/fields/${index}`;
+    return [
+      ...(SENDER_TYPES.has(field.type)
+        ? []
+        : [error(`${at}/type`, 'not_allowed', 'The sender fills in text, name, date and checkbox.')]),
+      ...(field.locked === true
+        ? [error(`${at}/locked`, 'not_allowed', 'Fields of the sender are never changed.')]
+        : []),
+    ];
+  });
 }
 
 /** Flows that nobody would go through. */

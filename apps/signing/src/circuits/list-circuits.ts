@@ -3,6 +3,7 @@ import {
   ApiProblems,
   beforeId,
   CurrentTenant,
+  ExternalRef,
   page,
   PageQuery,
   type Tenant,
@@ -25,6 +26,9 @@ export class ListCircuitsQuery extends PageQuery {
   @IsString()
   @Matches(CODE)
   code?: string;
+
+  @ExternalRef('Only circuits with this reference.')
+  external_ref?: string;
 }
 
 /** GET /v1/circuits: newest first. */
@@ -38,13 +42,14 @@ export class ListCircuits {
   @ApiOperation({
     operationId: 'listCircuits',
     summary: 'List circuits, newest first',
-    description: 'Every version; `code` and `status` narrow it.',
+    description: 'Every version; `code`, `status` and `external_ref` narrow it.',
   })
   @ApiOkResponse({ type: CircuitPage, description: 'A page of circuits.' })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListCircuitsQuery): Promise<CircuitPage> {
-    const { code, status, limit } = query;
-    const rows = await this.circuits.list(tenant.id, { code, status, before: beforeId(query), limit: limit + 1 });
+    const { code, status, external_ref: externalRef, limit } = query;
+    const before = beforeId(query);
+    const rows = await this.circuits.list(tenant.id, { code, status, externalRef, before, limit: limit + 1 });
     const { data, next_cursor } = page(rows, limit, (row) => [row.id]);
     return { data: data.map((row) => CircuitView.of(row)), next_cursor };
   }

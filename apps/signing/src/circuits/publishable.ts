@@ -1,6 +1,7 @@
 import { HAZARD_CODES, type PdfPool, PdfPoolBusy, type PlacedDrawing, SealingFailure } from '@constancia/pdf-sealing';
 import type { FieldError } from '@constancia/problem-json';
 import type { CircuitField, Circuit } from './circuit.entity.ts';
+import { conditionErrors } from './condition-errors.ts';
 import { inspected, readersUnavailable } from '../pdf-reading.ts';
 
 /** What the definition and the base PDF's presence lack for publishing, as far as it is known without reading the PDF. */
@@ -10,15 +11,21 @@ export function missingParts(circuit: Circuit): FieldError[] {
   if (base_pdf_key === null) errors.push(error('/base_pdf', 'required', 'Upload a base PDF.'));
   if (signers.length === 0) errors.push(error('/signers', 'too_few', 'Define at least one signer.'));
   signers.forEach(({ role }, at) => {
-    if (fields.some(({ signer, type }) => signer === role && type === 'signature')) return;
-    errors.push(error(`/signers/${at}`, 'signature_field_missing', `The role ${role} has no field of type signature.`));
+    if (fields.some(({ signer, type, visible_if }) => signer === role && type === 'signature' && !visible_if)) return;
+    errors.push(
+      error(
+        `/signers/${at}`,
+        'signature_field_missing',
+        `The role ${role} has no field of type signature that is always shown.`,
+      ),
+    );
   });
   fields.forEach(({ key, page }, at) => {
     if (pages === null || page <= pages) return;
     const count = pages === 1 ? '1 page' : `${pages} pages`;
     errors.push(error(`/fields/${at}/page`, OUTSIDE, `Field ${key} is on page ${page}, and the PDF has ${count}.`));
   });
-  return errors;
+  return [...errors, ...conditionErrors(circuit)];
 }
 
 const OUTSIDE = 'placeholder_outside_page';

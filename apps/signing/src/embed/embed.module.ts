@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { MailsModule } from '../mails/mails.module.ts';
 import { Decline } from '../sign/decline.ts';
 import { EnterAccessCode } from '../sign/enter-access-code.ts';
+import { GetCopy } from '../sign/get-copy.ts';
 import { GetDocument } from '../sign/get-document.ts';
 import { GetState } from '../sign/get-state.ts';
 import { GiveConsent } from '../sign/give-consent.ts';
@@ -24,6 +25,7 @@ import { SignEmbedTokens } from './sign-embed-tokens.ts';
 const SIGNER_ROUTES = [
   GetState,
   GetDocument,
+  GetCopy,
   GiveConsent,
   SendOtp,
   VerifyOtp,

@@ -3,7 +3,7 @@ import { sealedColumns, writeKey } from './envelope-secrets.ts';
 import { sealedChange } from './signer-secrets.ts';
 import type { EnvelopeColumns, EnvelopeRow, SignerColumns, SignerRow, SealedSigner } from './envelope-rows.ts';
 
-const JSON_COLUMNS = new Set(['field_values']);
+const JSON_COLUMNS = new Set(['field_values', 'metadata']);
 
 /** Writes columns of an envelope whose row is held; answers it as it is then. */
 export async function updateEnvelope(tx: Tx, envelope: EnvelopeRow, columns: EnvelopeColumns): Promise<EnvelopeRow> {

@@ -9,7 +9,7 @@ export type JourneyEvent =
 /** An event of the journey of an envelope. `signer`: whom it is about, null where no single one is meant. */
 export function envelopeEvent(
   type: JourneyEvent,
-  envelope: Pick<EnvelopeRow, 'id' | 'tenant_id' | 'circuit_id'>,
+  envelope: Pick<EnvelopeRow, 'id' | 'tenant_id' | 'circuit_id' | 'external_ref' | 'metadata'>,
   signer: Pick<SignerRow, 'id' | 'role'> | null,
 ): EventRecord {
   const occurredAt = new Date();
@@ -21,6 +21,8 @@ export function envelopeEvent(
     payload: {
       envelope_id: typeId('env', envelope.id),
       circuit_id: typeId('cir', envelope.circuit_id),
+      external_ref: envelope.external_ref,
+      metadata: envelope.metadata,
       signer: signer && { id: typeId('sgn', signer.id), role: signer.role },
       at: occurredAt.toISOString(),
     },

@@ -9,10 +9,13 @@ export interface EnvelopeKey {
 }
 
 /** What an envelope's row keeps sealed, with the key of its id. */
-export type SealedEnvelope = Pick<Envelope, 'sealed_words' | 'sealed_end_reason'>;
+export type SealedEnvelope = Pick<Envelope, 'sealed_words' | 'sealed_end_reason' | 'sealed_values'>;
 
 /** What a signer's row keeps sealed, with the key of its id; all null in a row that is in the clear, and in one that was erased. */
-export type SealedSigner = Pick<EnvelopeSigner, 'sealed_person' | 'sealed_values' | 'sealed_mark' | 'email_index'>;
+export type SealedSigner = Pick<
+  EnvelopeSigner,
+  'sealed_person' | 'sealed_prefill' | 'sealed_values' | 'sealed_mark' | 'email_index'
+>;
 
 /** An envelope, opened. `key`: what its words are sealed with; null while they are written in the clear. */
 export type EnvelopeRow = Omit<Envelope, keyof SealedEnvelope> & { key: EnvelopeKey | null };

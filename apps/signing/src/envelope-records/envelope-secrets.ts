@@ -31,7 +31,7 @@ export async function tenantSealing(personal: PersonalData, tenantId: string): P
 
 /** A row with its sealed data opened. */
 export function openEnvelope({ keyring, isSealed }: TenantSealing, stored: StoredEnvelope): EnvelopeRow {
-  const { sealed_words, sealed_end_reason, envelope_key, ...row } = stored;
+  const { sealed_words, sealed_end_reason, sealed_values: _, envelope_key, ...row } = stored;
   const key = keyOf(keyring, row.id, envelope_key, isSealed);
   return {
     ...row,

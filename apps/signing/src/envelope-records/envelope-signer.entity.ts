@@ -48,6 +48,10 @@ export class EnvelopeSigner {
   @Column('integer') code_misses: number;
   @Column('timestamptz', { nullable: true }) code_locked_until: Date | null;
   @Column('timestamptz', { nullable: true }) reminded_at: Date | null;
+  /** When the schedule of the envelope reminds the signer next. */
+  @Column('timestamptz', { nullable: true }) reminder_due_at: Date | null;
+  /** By the schedule. */
+  @Column('integer') reminders_sent: number;
   /** personDigest, reasonDigest; null in rows of before, whose trails name the person, and of erased signers. */
   @Column('bytea', { nullable: true }) person_salt: Buffer | null;
   /** When an authenticated signer was first shown the document. */
@@ -61,6 +65,8 @@ export class EnvelopeSigner {
   @Column('bytea', { nullable: true }) sealed_person: Buffer | null;
   /** What a signer is found by. */
   @Column('bytea', { nullable: true }) email_index: Buffer | null;
+  /** What the sender suggests for the signer's fields; erased when the envelope ends. */
+  @Column('bytea', { nullable: true }) sealed_prefill: Buffer | null;
   @Column('bytea', { nullable: true }) sealed_values: Buffer | null;
   @Column('bytea', { nullable: true }) sealed_mark: Buffer | null;
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Reminders } from './reminders.ts';
 import type { EnvelopeStatus } from './envelope-states.ts';
 
 export const ENVELOPE_LOCALES = ['es-CO', 'en'] as const;
@@ -19,8 +20,13 @@ export class Envelope {
   @Column('text') status: EnvelopeStatus;
   @Column('text', { nullable: true }) subject: string | null;
   @Column('text', { nullable: true }) message: string | null;
+  /** The tenant's own reference and texts; not personal data. */
+  @Column('text', { nullable: true }) external_ref: string | null;
+  @Column('jsonb') metadata: Record<string, string>;
   @Column('text') locale: EnvelopeLocale;
   @Column('boolean') notify: boolean;
+  /** null: none are scheduled. */
+  @Column('jsonb', { nullable: true }) reminders: Reminders | null;
   @Column('integer') credits_debited: number;
   @Column('integer') credits_refunded: number;
   @Column('timestamptz') expires_at: Date;
@@ -54,6 +60,8 @@ export class Envelope {
   @Column('bytea', { nullable: true }) sealed_end_reason: Buffer | null;
   /** Of the digest that the trail has of it. */
   @Column('bytea', { nullable: true }) end_reason_salt: Buffer | null;
+  /** Of the sender's fields, with the key of its id; erased when the envelope ends. */
+  @Column('bytea', { nullable: true }) sealed_values: Buffer | null;
   /** When the retention of an envelope without a seal was over, and its personal data was erased. */
   @Column('timestamptz', { nullable: true }) forgotten_at: Date | null;
 }

@@ -16,7 +16,7 @@ export type Stored<Row> = Omit<Row, 'key'> & Partial<SealedSigner> & { id: strin
 
 /** A row with its sealed data opened, as far as the columns were read, and its key. */
 export function openSigner<Row extends { key: SubjectKey | null }>(keyring: TenantKeyring, stored: Stored<Row>): Row {
-  const { sealed_person, sealed_values, sealed_mark, email_index: _, signer_key, ...row } = stored;
+  const { sealed_person, sealed_prefill: _, sealed_values, sealed_mark, email_index: __, signer_key, ...row } = stored;
   if (!sealed_person) return { ...row, key: null } as unknown as Row;
   const key = signerKey(keyring, row.id, signer_key);
   return {

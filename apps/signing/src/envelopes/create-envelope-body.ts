@@ -1,15 +1,17 @@
 import { shape } from '@constancia/contracts';
-import { ApiOptional, IsMailedText } from '@constancia/http';
+import { ApiOptional, ExternalRef, IsMailedText, Metadata } from '@constancia/http';
 import { MAIL_ADDRESS } from '@constancia/mail';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
-  ArrayMaxSize, IsArray, IsBoolean, IsEmail, IsIn, IsInt, IsString, Length, Matches, Max, MaxLength, Min,
+  ArrayMaxSize, IsArray, IsBoolean, IsEmail, IsIn, IsInt, IsObject, IsString, Length, Matches, Max, MaxLength, Min,
   ValidateNested,
 } from 'class-validator'; // prettier-ignore
 import { CIRCUIT_ID_EXAMPLE } from '../circuits/circuit-view.ts';
 import { DEFINITION_LIMITS } from '../circuits/definition-body.ts';
 import { ONE_LINE, ONE_LINE_MESSAGE } from '../one-line.ts';
+import { RemindersBody } from '../envelope-records/reminders.ts';
+import { VALUE_LIMITS } from '../signer-requests/field-values.ts';
 import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
 export const ENVELOPE_LIMITS = {
@@ -63,6 +65,19 @@ export class CreateEnvelopeBody {
   signers: EnvelopeSignerBody[];
 
   @ApiOptional({
+    type: 'object',
+    additionalProperties: { oneOf: [{ type: 'string', maxLength: VALUE_LIMITS.characters }, { type: 'boolean' }] },
+    maxProperties: DEFINITION_LIMITS.fields,
+    description:
+      "By the keys of the circuit's fields: the values of the sender's own fields, and values that prefill fields of signers. A signer may " +
+      'change a prefilled value unless the field is `locked`. Signatures, and checkboxes that must be ticked, cannot be prefilled. Kept ' +
+      'encrypted, and erased once the document is sealed.',
+    example: { amount: '$ 1.250.000', city: 'Bogotá' },
+  })
+  @IsObject()
+  values?: Record<string, unknown>;
+
+  @ApiOptional({
     description: "What signers read as the document's title; the name of the circuit when left out.",
     example: 'Compraventa del apartamento 301',
   })
@@ -93,7 +108,21 @@ export class CreateEnvelopeBody {
   @IsBoolean()
   notify?: boolean;
 
+  @ApiOptional({
+    type: () => RemindersBody,
+    description: 'Mails signers again who have not signed; none when left out. Refused with `notify: false`.',
+  })
+  @ValidateNested()
+  @Type(() => RemindersBody)
+  reminders?: RemindersBody;
+
   @ApiOptional({ default: 'es-CO', description: 'The language of mails and of the certificate of completion.' })
   @IsIn(ENVELOPE_LOCALES)
   locale?: EnvelopeLocale;
+
+  @ExternalRef()
+  external_ref?: string;
+
+  @Metadata()
+  metadata?: Record<string, string>;
 }

@@ -74,6 +74,8 @@ describe('POST /v1/envelopes', () => {
       expires_at: expect.any(String),
       credits_debited: 40,
       created_at: expect.any(String),
+      external_ref: null,
+      metadata: {},
     });
     expect(body.signers.every(({ sign_token, sign_url }) => sign_url.endsWith(`/${sign_token}`))).toBe(true);
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(30 * 86_400_000);
@@ -83,6 +85,25 @@ describe('POST /v1/envelopes', () => {
       [tenant.id],
     );
     expect(entries).toEqual([{ module: 'seal', ref_type: 'envelope', ref_id: uuidOf('env', body.id) }]);
+  });
+
+  test('external_ref and metadata are returned, included in the event, and narrow the list', async () => {
+    const own = { external_ref: 'loan-42', metadata: { branch: 'Chapinero' } };
+    const { body } = await create(bodyOf(own));
+    await create(bodyOf({ external_ref: 'loan-43' }));
+    expect(body).toMatchObject(own);
+    const listed = (query: string) =>
+      signing.call<{ data: EnvelopeView[] }>(`/v1/envelopes?${query}`, { key: tenant.apiKey });
+    const found = await listed('external_ref=loan-42&status=sent&status=sealed');
+    expect(found.body.data).toMatchObject([{ id: body.id, ...own }]);
+    expect((await listed('external_ref=loan-4')).body.data).toEqual([]);
+    const [event] = await database.query<{ external_ref: string; payload: object }>(
+      `select external_ref, body::jsonb -> 'payload' as payload from platform.event where tenant_id = $1 and external_ref = 'loan-42'`,
+      [tenant.id],
+    );
+    expect(event).toMatchObject({ external_ref: 'loan-42', payload: { envelope_id: body.id, ...own } });
+    const tooMuch = await create<Problem>(bodyOf({ external_ref: 'x'.repeat(201), metadata: { n: 'x'.repeat(501) } }));
+    expect(tooMuch.body.errors?.map(({ pointer }) => pointer)).toEqual(['/external_ref', '/metadata']);
   });
 
   test('tokens are kept as their SHA-256 and sealed, never as they are', async () => {

@@ -8,6 +8,8 @@ import {
   CurrentPrincipal,
   IdempotencyKey,
   Idempotent,
+  JsonBodyLimit,
+  pointerTo,
   REPLAYED_HEADER,
   type Principal,
   sendStored,
@@ -15,12 +17,14 @@ import {
   RequireScope,
 } from '@constancia/http';
 import { type IdempotentRequest, requestFingerprint } from '@constancia/idempotency';
-import { referenced, StateConflict, ValidationError } from '@constancia/problem-json';
+import { type FieldError, referenced, StateConflict, ValidationError } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Circuits } from '../circuits/circuits.ts';
+import { DryRun, fieldIn } from '../dry-run.ts';
+import { type GivenValues, givenDrawings, givenValues, isGiven } from '../envelope-values/given-values.ts';
 import { MailRoom } from '../mails/mail-room.ts';
 import { SenderOwners } from '../mails/sender-owners.ts';
 import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
@@ -31,6 +35,9 @@ import type { Circuit } from '../circuits/circuit.entity.ts';
 import { signerErrors } from './envelope-signers.ts';
 import { CreatedEnvelopeView } from './envelope-view.ts';
 import { type NewEnvelope, NewEnvelopes } from './new-envelopes.ts';
+
+/** Values at their limits, every character written as an escaped surrogate pair. */
+const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -46,10 +53,12 @@ export class CreateEnvelope {
     private readonly mails: SignerMailLoop,
     private readonly owners: SenderOwners,
     private readonly room: MailRoom,
+    private readonly dryRun: DryRun,
   ) {}
 
   @Post()
   @RequireScope('signing:write')
+  @JsonBodyLimit(BODY_LIMIT_BYTES)
   @Idempotent()
   @ApiOperation({
     operationId: 'createEnvelope',
@@ -82,12 +91,14 @@ export class CreateEnvelope {
     const unknown = 'There is no circuit with this circuit_id.';
     const circuit = await referenced('/circuit_id', unknown, this.circuits.find(tenant.id, body.circuit_id));
     if (circuit.status !== 'published') return this.refused(tenant, circuit, request, reply);
-    const errors = signerErrors(body.signers, circuit.signers);
+    const { given, errors: valueErrors } = givenValues(circuit, body.values);
+    const errors = [...signerErrors(body.signers, circuit.signers), ...valueErrors, ...reminderErrors(body)];
     if (errors.length > 0) throw new ValidationError(errors);
+    await this.drawOnce(circuit, given, body.locale);
 
     const { by } = actingOf(undefined, principal);
     const unprovenOwner = await this.owners.unprovenAddress(tenant.id);
-    const made = await this.newEnvelopes.of(tenant.id, circuit, body, { by, unprovenOwner });
+    const made = await this.newEnvelopes.of(tenant.id, circuit, body, { by, unprovenOwner, given });
     const event = envelopeEvent('seal.envelope.sent', { ...made.envelope, tenant_id: tenant.id }, null);
     const room = made.invited.length > 0 ? [await this.room.callOf(tenant.id, made.invited)] : [];
     const replayed = await this.commit(unitOf(tenant, made, event, room, request));
@@ -95,6 +106,17 @@ export class CreateEnvelope {
     hintDeliveries(this.queues, [event]);
     this.mails.wake();
     return made.view;
+  }
+
+  /** Throws ValidationError for a value that cannot be drawn on the document. */
+  private async drawOnce(circuit: Circuit, given: GivenValues, locale: CreateEnvelopeBody['locale']): Promise<void> {
+    if (!isGiven(given)) return;
+    const { base_pdf_key, base_pdf_sha256, fields } = circuit;
+    if (base_pdf_key === null || base_pdf_sha256 === null) throw new Error('a published circuit has a base PDF');
+    const drawings = givenDrawings(given, circuit, locale ?? 'es-CO');
+    await this.dryRun.of({ base_pdf_key, base_pdf_sha256 }, drawings, (sentence) =>
+      pointerTo('/values', fieldIn(sentence, fields)?.key ?? ''),
+    );
   }
 
   private async commit(unit: WorkUnit) {
@@ -117,6 +139,12 @@ export class CreateEnvelope {
     const then = status === 'draft' ? 'publish it first' : 'use the published version of its code';
     throw new StateConflict(`The circuit is ${status}: ${then}.`, { status_of_circuit: status });
   }
+}
+
+/** Without mails of ours there are no reminders. */
+function reminderErrors({ reminders, notify }: CreateEnvelopeBody): FieldError[] {
+  if (reminders === undefined || notify !== false) return [];
+  return [{ pointer: '/reminders', code: 'not_allowed', detail: 'With notify: false signers are not reminded.' }];
 }
 
 /** What commits together: the envelope, its signers, their invitations, the first link of the trail, the event and the debit. */

@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { PageOf } from '@constancia/http';
+import { OwnReferenceView, PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CIRCUIT_ID_EXAMPLE } from '../circuits/circuit-view.ts';
@@ -8,6 +8,7 @@ import type { EnvelopeRow } from '../envelope-records/envelope-rows.ts';
 import { ENVELOPE_STATUSES, type EnvelopeStatus } from '../envelope-records/envelope-states.ts';
 import type { IdentityCheck } from '../signer-identity/identity-check.entity.ts';
 import type { SignTokens } from '../envelope-records/sign-tokens.ts';
+import { RemindersView } from '../envelope-records/reminders.ts';
 import { EnvelopeSignerView, type NotificationRow, SignerLinkView, type ViewedSigner } from './signer-view.ts';
 import { ENVELOPE_LOCALES, type EnvelopeLocale, SETBACKS, type Setback } from '../envelope-records/envelope.entity.ts';
 
@@ -22,9 +23,12 @@ export interface EnvelopeFile {
   checks: IdentityCheck[];
 }
 
-type NewEnvelope = Pick<EnvelopeRow, 'id' | 'circuit_id' | 'status' | 'expires_at' | 'credits_debited' | 'created_at'>;
+type NewEnvelope = Pick<
+  EnvelopeRow,
+  'id' | 'circuit_id' | 'status' | 'external_ref' | 'metadata' | 'expires_at' | 'credits_debited' | 'created_at'
+>;
 
-class EnvelopeFactsView {
+class EnvelopeFactsView extends OwnReferenceView {
   @ApiProperty({ ...shape.id('env'), example: ENVELOPE_ID_EXAMPLE })
   id: string;
 
@@ -48,6 +52,8 @@ class EnvelopeFactsView {
       id: typeId('env', envelope.id),
       circuit_id: typeId('cir', envelope.circuit_id),
       status: envelope.status,
+      external_ref: envelope.external_ref,
+      metadata: envelope.metadata,
       expires_at: envelope.expires_at.toISOString(),
       credits_debited: envelope.credits_debited,
       created_at: envelope.created_at.toISOString(),
@@ -81,6 +87,13 @@ export class EnvelopeView extends EnvelopeFactsView {
 
   @ApiProperty({ example: true })
   notify: boolean;
+
+  @ApiProperty({
+    type: () => RemindersView,
+    nullable: true,
+    description: 'null: signers are reminded only when you ask.',
+  })
+  reminders: RemindersView | null;
 
   @ApiProperty({
     format: 'uri',
@@ -157,6 +170,7 @@ export class EnvelopeView extends EnvelopeFactsView {
       message: envelope.message,
       locale: envelope.locale,
       notify: envelope.notify,
+      reminders: envelope.reminders,
       verify_url: tokens.verifyUrlOf(envelope.public_id),
       credits_refunded: envelope.credits_refunded,
       ended_at: envelope.ended_at?.toISOString() ?? null,

@@ -23,6 +23,7 @@ import { readTrail, type TrailEvent } from '../envelope-records/trail.ts';
 export interface EnvelopeFilter {
   statuses?: readonly EnvelopeStatus[];
   circuitUuid?: string;
+  externalRef?: string;
   /** desc, the default: the newest first. */
   order?: 'asc' | 'desc';
   /** What is listed begins after this one, in its order. */
@@ -116,20 +117,21 @@ export function storedEnvelopes(tx: Tx, tenantId: string, filter: EnvelopeFilter
 /** Of several states, each is read in its own order from its index: the first of all of them are among the first of each. */
 export function envelopesSql(
   tenantId: string,
-  { statuses, circuitUuid, order = 'desc', beyondId, limit }: EnvelopeFilter,
+  { statuses, circuitUuid, externalRef, order = 'desc', beyondId, limit }: EnvelopeFilter,
 ): [sql: string, params: unknown[]] {
-  const params = [tenantId, circuitUuid ?? null, beyondId ?? null, limit];
+  const params: unknown[] = [tenantId, circuitUuid ?? null, beyondId ?? null, limit];
+  const ofRef = externalRef === undefined ? '' : `and e.external_ref = $${params.push(externalRef)}`;
   const page = (ofState: string) => `
     select e.*, ${ENVELOPE_KEY} from signing.envelope e
      where e.tenant_id = $1 ${ofState} and ($2::uuid is null or e.circuit_id = $2)
-       and ($3::uuid is null or e.id ${order === 'asc' ? '>' : '<'} $3)
+       and ($3::uuid is null or e.id ${order === 'asc' ? '>' : '<'} $3) ${ofRef}
      order by e.id ${order} limit $4`;
   if (statuses === undefined) return [page(''), params];
   const sql = `
-    select e.* from unnest($5::text[]) as wanted (status)
+    select e.* from unnest($${params.push(statuses)}::text[]) as wanted (status)
      cross join lateral (${page('and e.status = wanted.status')}) e
      order by e.id ${order} limit $4`;
-  return [sql, [...params, statuses]];
+  return [sql, params];
 }
 
 function rowsOf(tx: Tx, tenantId: string, uuid: string): Promise<StoredEnvelope[]> {
@@ -149,7 +151,7 @@ async function filesOf(
   const signers = await tx.query<Stored<ViewedSigner>>(
     `select s.id, s.envelope_id, s.role, s.email, s.name, s.ord, s.status, s.auth, s.auth_done, s.viewed_at, s.document_shown_at,
         s.link_stopped_at, s.consented_at, s.authenticated_at, s.signed_at, s.declined_at, s.decline_reason, s.reminded_at,
-        s.person_salt, s.sealed_person, ${SIGNER_KEY}
+        s.reminder_due_at, s.reminders_sent, s.person_salt, s.sealed_person, ${SIGNER_KEY}
        from signing.envelope_signer s where s.tenant_id = $1 and s.envelope_id = any ($2) order by s.ord, s.role`,
     [tenantId, ids],
   );

@@ -4,6 +4,7 @@ import {
   ApiProblems,
   beforeId,
   CurrentTenant,
+  ExternalRef,
   OrderedPageQuery,
   page,
   type Tenant,
@@ -31,6 +32,9 @@ export class ListEnvelopesQuery extends OrderedPageQuery {
   @ApiOptional({ ...shape.id('cir'), description: 'Only envelopes of this circuit.' })
   @IsString()
   circuit_id?: string;
+
+  @ExternalRef('Only envelopes with this reference.')
+  external_ref?: string;
 }
 
 /** GET /v1/envelopes: newest first, or oldest first. */
@@ -47,7 +51,7 @@ export class ListEnvelopes {
   @ApiOperation({
     operationId: 'listEnvelopes',
     summary: 'List envelopes, newest first',
-    description: 'With their signers’ progress, without links; `status` and `circuit_id` narrow it.',
+    description: 'With their signers’ progress, without links; `status`, `circuit_id` and `external_ref` narrow it.',
   })
   @ApiOkResponse({ type: EnvelopePage, description: 'A page of envelopes.' })
   @ApiProblems('validation-error', 'dependency-unavailable')
@@ -60,8 +64,8 @@ export class ListEnvelopes {
   private async filesOf(tenant: Tenant, query: ListEnvelopesQuery): Promise<EnvelopeFile[]> {
     const circuitUuid = query.circuit_id === undefined ? undefined : uuidOf('cir', query.circuit_id);
     if (circuitUuid === null) return []; // no circuit has such an id
-    const { status: statuses, order, limit } = query;
+    const { status: statuses, external_ref: externalRef, order, limit } = query;
     const beyondId = beforeId(query);
-    return this.envelopes.list(tenant.id, { statuses, circuitUuid, order, beyondId, limit: limit + 1 });
+    return this.envelopes.list(tenant.id, { statuses, circuitUuid, externalRef, order, beyondId, limit: limit + 1 });
   }
 }

@@ -8,6 +8,8 @@ import { invitationDedupe, SignerMails } from '../mails/signer-mails.ts';
 import { withHexBytes } from '../hex-bytes.ts';
 import { hashAccessCode } from './access-codes.ts';
 import { type CreateEnvelopeBody, ENVELOPE_LIMITS, type EnvelopeSignerBody } from './create-envelope-body.ts';
+import { type GivenValues, isGiven, valuesDigest } from '../envelope-values/given-values.ts';
+import { sealPrefill, sealSenderValues } from '../envelope-records/sealed-values.ts';
 import { sealWords, tenantSealing } from '../envelope-records/envelope-secrets.ts';
 import type { Circuit, CircuitSigner } from '../circuits/circuit.entity.ts';
 import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
@@ -16,19 +18,21 @@ import { newSalt, personDigest } from '../envelope-records/person-digest.ts';
 import { trailCall } from '../envelope-records/trail.ts';
 import { SignTokens } from '../envelope-records/sign-tokens.ts';
 import { emailIndex, sealNewSigner } from '../envelope-records/signer-secrets.ts';
+import { firstReminderAt, remindersOf } from '../envelope-records/reminders.ts';
 import { SignerLinkView } from './signer-view.ts';
 
 const DAY_MS = 86_400_000;
 
 type NewEnvelopeRow = Pick<
   EnvelopeRow,
-  | 'id' | 'circuit_id' | 'public_id' | 'status' | 'subject' | 'message' | 'locale' | 'notify' | 'credits_debited' | 'expires_at'
-  | 'created_at' | 'traceparent'
+  | 'id' | 'circuit_id' | 'public_id' | 'status' | 'subject' | 'message' | 'external_ref' | 'metadata' | 'locale' | 'notify'
+  | 'reminders' | 'credits_debited' | 'expires_at' | 'created_at' | 'traceparent'
 >; // prettier-ignore
 
 type NewSigner = Pick<
   SignerRow,
   'id' | 'envelope_id' | 'role' | 'ord' | 'email' | 'name' | 'auth' | 'status' | 'token_hash' | 'token_sealed' | 'access_code_hash'
+  | 'reminder_due_at'
 > & { person_salt: Buffer }; // prettier-ignore
 
 /** A new envelope: what is written of it, and its answer. Rows hold bytes as '\\x…'. */
@@ -62,16 +66,16 @@ export class NewEnvelopes {
     tenantId: string,
     circuit: Circuit,
     body: CreateEnvelopeBody,
-    { by, unprovenOwner }: { by: Actor; unprovenOwner: string | null },
+    { by, unprovenOwner, given }: { by: Actor; unprovenOwner: string | null; given: GivenValues },
   ): Promise<NewEnvelope> {
     const sealing = await tenantSealing(this.personal, tenantId);
     const envelope = envelopeOf(circuit, body);
-    const own = sealing.isSealed ? sealing.keyring.newSubject(envelope.id) : null;
+    const own = sealing.isSealed || isGiven(given) ? sealing.keyring.newSubject(envelope.id) : null;
     const first = Math.min(...circuit.signers.map(({ order }) => order));
     const made = await Promise.all(
       body.signers.map((signer) => {
         const definition = circuit.signers.find(({ role }) => role === signer.role) as CircuitSigner;
-        return this.signer(envelope.id, definition, signer, definition.order === first);
+        return this.signer(envelope, definition, signer, definition.order === first);
       }),
     );
     const signers = made.map(({ row }) => row);
@@ -81,7 +85,7 @@ export class NewEnvelopes {
       envelope,
       invited: invited.map(({ email }) => email),
       writes: [
-        ...writesOf({ keyring: sealing.keyring, own }, envelope, signers),
+        ...writesOf({ keyring: sealing.keyring, own, given }, envelope, signers),
         {
           table: 'signer_mail',
           rows: invited.map((signer) =>
@@ -94,7 +98,7 @@ export class NewEnvelopes {
       ]
         .filter(({ rows }) => rows.length > 0)
         .map(({ table, rows }) => ({ table, rows: rows.map(withHexBytes) })),
-      sent: sentCall(envelope, { circuit, signers, by }),
+      sent: sentCall(envelope, { circuit, signers, by, given }),
       key: own?.key ?? null,
       view: CreatedEnvelopeView.withLinks(
         envelope,
@@ -106,7 +110,7 @@ export class NewEnvelopes {
   }
 
   private async signer(
-    envelopeId: string,
+    { id: envelopeId, reminders, created_at }: NewEnvelopeRow,
     { auth, order }: CircuitSigner,
     { role, email, name, access_code }: EnvelopeSignerBody,
     first: boolean,
@@ -125,6 +129,7 @@ export class NewEnvelopes {
       token_hash: hash,
       token_sealed: sealed,
       access_code_hash: access_code === undefined ? null : await hashAccessCode(access_code),
+      reminder_due_at: first ? firstReminderAt(reminders, created_at) : null,
       person_salt: newSalt(),
     };
     return { row, token };
@@ -141,8 +146,11 @@ function envelopeOf(circuit: Circuit, body: CreateEnvelopeBody): NewEnvelopeRow 
     status: 'sent',
     subject: body.subject ?? null,
     message: body.message?.replaceAll('\r\n', '\n') ?? null,
+    external_ref: body.external_ref ?? null,
+    metadata: body.metadata ?? {},
     locale: body.locale ?? 'es-CO',
     notify: body.notify ?? true,
+    reminders: body.reminders ? remindersOf(body.reminders) : null,
     credits_debited: PRICE.envelope,
     expires_at: new Date(now.getTime() + days * DAY_MS),
     created_at: now,
@@ -150,9 +158,9 @@ function envelopeOf(circuit: Circuit, body: CreateEnvelopeBody): NewEnvelopeRow 
   };
 }
 
-/** Envelope and signers as they are stored: once the schema is sealed, each with a key of its own. */
+/** Envelope and signers as they are stored: once the schema is sealed, or with values, each with a key of its own. */
 function writesOf(
-  { keyring, own }: { keyring: TenantKeyring; own: NewSubjectKey | null },
+  { keyring, own, given }: { keyring: TenantKeyring; own: NewSubjectKey | null; given: GivenValues },
   envelope: NewEnvelopeRow,
   signers: NewSigner[],
 ): { table: string; rows: object[] }[] {
@@ -164,14 +172,16 @@ function writesOf(
     ];
   }
   const words = sealWords(own.key, envelope);
+  const sealed_values = sealSenderValues(own.key, envelope.id, given.sender);
   const sealed = signers.map((signer) => {
     const made = keyring.newSubject(signer.id);
-    return { made, row: { ...signer, ...sealNewSigner(keyring, made.key, signer) } };
+    const sealed_prefill = sealPrefill(made.key, signer.id, given.byRole.get(signer.role) ?? {});
+    return { made, row: { ...signer, ...sealNewSigner(keyring, made.key, signer), sealed_prefill } };
   });
   const keys: NewSubjectKey[] = [own, ...sealed.map(({ made }) => made)];
   return [
     { table: 'subject_key', rows: keys.map(({ key, wrapped }) => ({ id: key.id, wrapped_key: wrapped })) },
-    { table: 'envelope', rows: [{ ...envelope, ...words }] },
+    { table: 'envelope', rows: [{ ...envelope, ...words, sealed_values }] },
     { table: 'envelope_signer', rows: sealed.map(({ row }) => row) },
   ];
 }
@@ -179,7 +189,7 @@ function writesOf(
 /** What the trail begins with: what was sent, to whom, and how each is to prove who it is. */
 function sentCall(
   envelope: NewEnvelopeRow,
-  { circuit, signers, by }: { circuit: Circuit; signers: readonly NewSigner[]; by: Actor },
+  { circuit, signers, by, given }: { circuit: Circuit; signers: readonly NewSigner[]; by: Actor; given: GivenValues },
 ): FunctionCall {
   return trailCall({
     envelopeId: envelope.id,
@@ -190,6 +200,7 @@ function sentCall(
       circuit: { code: circuit.code, version: circuit.version },
       base_pdf_sha256: circuit.base_pdf_sha256?.toString('hex') ?? null,
       expires_at: envelope.expires_at.toISOString(),
+      ...(isGiven(given) && { values_sha256: valuesDigest(given) }),
       signers: signers.map(({ role, ord, email, name, auth, person_salt }) => ({
         role,
         order: ord,

@@ -1,6 +1,7 @@
 import type { Tx } from '@constancia/persistence';
 import { invitationDedupe, type SignerMails } from '../mails/signer-mails.ts';
 import { updateSigner } from '../envelope-records/envelope-changes.ts';
+import { firstReminderAt } from '../envelope-records/reminders.ts';
 import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
 
 /**
@@ -15,9 +16,10 @@ export async function openNextOrder(
   signers: readonly SignerRow[],
 ): Promise<SignerRow[]> {
   const present = Math.min(...signers.filter(({ status }) => status !== 'signed').map(({ ord }) => ord));
+  const reminder_due_at = firstReminderAt(envelope.reminders, new Date());
   const opened: SignerRow[] = [];
   for (const signer of signers.filter(({ ord, status }) => ord === present && status === 'waiting')) {
-    opened.push(await updateSigner(tx, signer, { status: 'pending' }));
+    opened.push(await updateSigner(tx, signer, { status: 'pending', reminder_due_at }));
     if (envelope.notify) {
       const dedupe = invitationDedupe(signer);
       await mails.enqueue(tx, { kind: 'invitation', envelope, signer, dedupe, whenFull: 'wait' });

@@ -26,7 +26,7 @@ export type ViewedSigner = Pick<
   SignerRow,
   | 'id' | 'envelope_id' | 'role' | 'email' | 'name' | 'person_salt' | 'ord' | 'status' | 'auth' | 'auth_done'
   | 'viewed_at' | 'document_shown_at' | 'link_stopped_at' | 'consented_at' | 'authenticated_at' | 'signed_at'
-  | 'declined_at' | 'decline_reason' | 'reminded_at' | 'key'
+  | 'declined_at' | 'decline_reason' | 'reminded_at' | 'reminder_due_at' | 'reminders_sent' | 'key'
 >;
 
 type NewSigner = Pick<SignerRow, 'id' | 'role' | 'email' | 'name' | 'ord' | 'status'>;
@@ -175,8 +175,14 @@ export class EnvelopeSignerView extends SignerFactsView {
   })
   person_salt: string | null;
 
-  @ApiProperty({ ...nullableTime, description: 'The last reminder that was asked for.' })
+  @ApiProperty({ ...nullableTime, description: 'The last reminder, asked for or scheduled.' })
   reminded_at: string | null;
+
+  @ApiProperty({ ...nullableTime, description: 'When the next scheduled reminder is due.' })
+  next_reminder_at: string | null;
+
+  @ApiProperty({ ...shape.count(), description: 'Scheduled reminders so far.', example: 0 })
+  reminders_sent: number;
 
   @ApiProperty({
     type: () => NotificationView,
@@ -222,6 +228,8 @@ export class EnvelopeSignerView extends SignerFactsView {
       not_me_at: timeOf(signer.link_stopped_at),
       person_salt: signer.person_salt?.toString('hex') ?? null,
       reminded_at: timeOf(signer.reminded_at),
+      next_reminder_at: timeOf(signer.reminder_due_at),
+      reminders_sent: signer.reminders_sent,
       notification: notification ? NotificationView.of(notification) : null,
       mail: notification ? mailStateOf(notification) : null,
       identity: check ? IdentityProgressView.of(check) : null,

@@ -9,7 +9,9 @@ import type { SignerRow, SealedSigner } from '../envelope-records/envelope-rows.
 /** In place of an erased signer's address; nothing can be delivered there (RFC 2606). */
 const ERASED_ADDRESS = 'erased@erased.invalid';
 
-const NOTHING_SEALED: SealedSigner = { sealed_person: null, sealed_values: null, sealed_mark: null, email_index: null };
+const NOTHING_SEALED: SealedSigner = {
+  ...{ sealed_person: null, sealed_prefill: null, sealed_values: null, sealed_mark: null, email_index: null },
+};
 
 /**
  * Erases the personal data in the row of a signer, destroys the key that it was sealed with, and ends the link. The envelope's row must be

@@ -8,6 +8,7 @@ import { NotFound } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
 import { Injectable } from '@nestjs/common';
 import { endEnvelope } from '../envelopes/end-envelope.ts';
+import { updateStored } from '../envelope-records/envelope-changes.ts';
 import { emailIndex } from '../envelope-records/signer-secrets.ts';
 import { isOpen } from '../envelope-records/envelope-states.ts';
 import { Envelopes } from '../envelopes/envelopes.ts';
@@ -142,6 +143,7 @@ export class Erasure {
           event = await endEnvelope(tx, signerMails, { envelope, action: 'void', reason });
         }
         for (const signer of signers) if (ids.includes(signer.id)) await eraseSigner(tx, personal, signer);
+        await updateStored(tx, 'envelope', envelopeId, { sealed_values: null }); // may be about the person
         return 'erased';
       },
     );

@@ -15,6 +15,7 @@ const BATCH = 50;
 const NO_WORDS = {
   ...{ subject: null, message: null, sealed_words: null },
   ...{ end_reason: null, sealed_end_reason: null, end_reason_salt: null },
+  ...{ sealed_values: null, external_ref: null, metadata: {} },
 };
 
 /**

@@ -22,7 +22,8 @@ export interface ClaimedMail extends OfMail, OfEnvelope, OfSigner {
 }
 
 /** A row of signing.claim_signer_mails_v3: the same, all or part of it sealed. */
-export interface LeasedMail extends ClaimedMail, SealedEnvelope, Pick<SealedSigner, 'sealed_person'> {
+export interface LeasedMail
+  extends ClaimedMail, Omit<SealedEnvelope, 'sealed_values'>, Pick<SealedSigner, 'sealed_person'> {
   signer_key: Buffer | null;
   envelope_key: Buffer | null;
   decliner_id: string | null;

@@ -1,12 +1,18 @@
 import { SecretBox, uuidOf } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
+import { eventually } from '@constancia/testing';
+import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DEFINITION, draftCircuit, publishedCircuit } from '../circuits/circuits.fixture.ts';
 import type { CreatedEnvelopeView, EnvelopeView } from '../envelopes/envelope-view.ts';
-import type { RunningSigning } from '../running-signing.fixture.ts';
+import { sentEnvelope } from '../envelopes/envelopes.fixture.ts';
+import { PdfStore } from '../pdf-store.ts';
+import type { Problem, RunningSigning } from '../running-signing.fixture.ts';
 import type { SigningConfig } from '../config.ts';
 import { MailRoom } from './mail-room.ts';
 import { MailBench, signersOf } from './mail-bench.fixture.ts';
+import { SignerMailLoop } from './signer-mail-loop.ts';
 import { SignerMails } from './signer-mails.ts';
 
 const bench = new MailBench();
@@ -120,5 +126,68 @@ describe('what is mailed in the name of a tenant', () => {
       [signer.id],
     );
     expect(row?.hours).toBe(24);
+  });
+});
+
+describe('the mail that all have signed', () => {
+  /** What a mail server gets of it, of a circuit with the document attached, which has this size. Answers the first refusal with 552. */
+  async function completed({ bytes, refuses = false }: { bytes: number; refuses?: boolean }): Promise<string[]> {
+    const raw: string[] = [];
+    const server = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      onData: (stream, _session, done) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          const mail = Buffer.concat(chunks).toString('latin1');
+          const refused = refuses && mail.includes('application/pdf');
+          if (!refused) raw.push(mail);
+          done(refused ? Object.assign(new Error('too large'), { responseCode: 552 }) : undefined);
+        });
+      },
+    });
+    const definition = { ...DEFINITION, attach_document: true };
+    const circuitId = await publishedCircuit(bench.app, bench.tenant.apiKey, { definition });
+    const { id } = await sentEnvelope(bench.app, bench.tenant.apiKey, circuitId);
+    await bench.database.query(`update signing.signer_mail set failed_at = now() where sent_at is null`);
+    const key = `documents/${id}.pdf`;
+    await bench.app.app.get(PdfStore).put(key, Buffer.from('%PDF-the sealed document'));
+    await bench.database.query('update signing.envelope set document_key = $2, document_size = $3 where id = $1', [
+      uuidOf('env', id),
+      key,
+      bytes,
+    ]);
+    const enqueue = 'select signing.enqueue_envelope_mails(tenant_id, id, $2) from signing.envelope where id = $1';
+    await bench.database.query(enqueue, [uuidOf('env', id), 'completed']);
+    await new Promise<void>((resolve) => server.listen(bench.smtpPort, '127.0.0.1', resolve));
+    bench.app.app.get(SignerMailLoop).wake();
+    await eventually(() => expect(raw).toHaveLength(2), 10_000);
+    await new Promise<void>((resolve) => server.close(resolve));
+    return raw;
+  }
+  const pdf = Buffer.from('%PDF-the sealed document').toString('base64');
+
+  test('carries the document when the circuit says so', async () => {
+    for (const mail of await completed({ bytes: 10_000_000 })) {
+      expect(mail).toContain('filename=documento-firmado.pdf');
+      expect(mail).toContain(pdf);
+      expect(mail).toContain('adjunto');
+    }
+  });
+
+  test.each([{ bytes: 10_000_001 }, { bytes: 100, refuses: true }])('has the link alone: %j', async (document) => {
+    for (const mail of await completed(document)) {
+      expect(mail).not.toContain('application/pdf');
+      expect(mail).not.toContain('adjunto');
+      expect(mail).toContain('http://sign.test/');
+    }
+  });
+
+  test('does not show what only authenticated signers see', async () => {
+    const id = await draftCircuit(bench.app, bench.tenant.apiKey, { definition: null });
+    const body = { ...DEFINITION, attach_document: true, document_access: 'authenticated' };
+    const put = { method: 'PUT', key: bench.tenant.apiKey, body };
+    const { status, body: problem } = await bench.app.call<Problem>(`/v1/circuits/${id}/definition`, put);
+    expect([status, problem.errors?.map(({ pointer }) => pointer)]).toEqual([400, ['/attach_document']]);
   });
 });

@@ -2,6 +2,8 @@ import { mailAge } from '@constancia/mail';
 import { Metrics } from '@constancia/telemetry';
 import { Module } from '@nestjs/common';
 import { EnvelopeRecordsModule } from '../envelope-records/envelope-records.module.ts';
+import { PdfsModule } from '../pdfs.module.ts';
+import { AttachedDocuments } from './attached-documents.ts';
 import { MailRoom } from './mail-room.ts';
 import { SenderOwners } from './sender-owners.ts';
 import { SignerMailLoop } from './signer-mail-loop.ts';
@@ -10,8 +12,8 @@ import { WaitingMails } from './waiting-mails.ts';
 
 /** The mails to signers: written with what they report, and sent by a loop. */
 @Module({
-  imports: [EnvelopeRecordsModule],
-  providers: [MailRoom, SignerMails, SignerMailLoop, WaitingMails, SenderOwners],
+  imports: [EnvelopeRecordsModule, PdfsModule],
+  providers: [MailRoom, SignerMails, SignerMailLoop, WaitingMails, SenderOwners, AttachedDocuments],
   exports: [MailRoom, SignerMails, SignerMailLoop, SenderOwners],
 })
 export class MailsModule {

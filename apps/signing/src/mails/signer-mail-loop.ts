@@ -2,6 +2,7 @@ import { backoffMs, PeriodicTask, retry, roleTitle, typeId } from '@constancia/k
 import { MailUnavailable, Mailer } from '@constancia/mail';
 import { Database, DatabaseUnavailableError } from '@constancia/persistence';
 import { KeysUnavailableError, PersonalData } from '@constancia/personal-data';
+import { DependencyUnavailable } from '@constancia/problem-json';
 import { LeasedWork } from '@constancia/queue';
 import { Logger } from '@constancia/telemetry';
 import {
@@ -13,6 +14,7 @@ import {
 import type { SignerRow } from '../envelope-records/envelope-rows.ts';
 import { recordEvent } from '../envelope-records/trail.ts';
 import { SignTokens } from '../envelope-records/sign-tokens.ts';
+import { AttachedDocuments } from './attached-documents.ts';
 import { type ClaimedMail, isSealed, type LeasedMail, openMail } from './claimed-mail.ts';
 import { signerMail } from './signer-mail-page.ts';
 import { SignerMails } from './signer-mails.ts';
@@ -26,6 +28,8 @@ const CONCURRENCY = 8;
 /** Between two tries of one mail. A code is waited for by a person in front of a page. */
 const LONGEST_DELAY_MS = 60_000;
 const LONGEST_DELAY_OF_CODES_MS = 5_000;
+
+const FILE_NAMES: Record<EnvelopeLocale, string> = { 'es-CO': 'documento-firmado.pdf', en: 'signed-document.pdf' };
 
 interface Recipient {
   email: string;
@@ -49,6 +53,7 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
     private readonly mailer: Mailer,
     private readonly mails: SignerMails,
     private readonly tokens: SignTokens,
+    private readonly documents: AttachedDocuments,
     private readonly logger: Logger,
   ) {
     this.work = new LeasedWork<LeasedMail>({
@@ -102,12 +107,11 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
   }
 
   private async send(mail: LeasedMail): Promise<void> {
-    const { mailer, logger } = this;
+    const { logger } = this;
     const about = { mail_id: mail.id, kind: mail.kind, tenant_id: mail.tenant_id, attempt: mail.attempts };
     try {
       const opened = await this.opened(mail);
-      const to = await this.recipientOf(opened);
-      await mailer.send({ to: to.email, id: mail.id, ...signerMail({ ...this.factsOf(opened), locale: to.locale }) });
+      await this.hand(opened);
     } catch (error) {
       const retryable = isRetryable(error);
       logger.warn({ err: error, ...about }, retryable ? 'mail not sent: tried again later' : 'mail given up');
@@ -115,6 +119,23 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
       return;
     }
     await this.note(about, () => this.markSent(mail));
+  }
+
+  /** A server that refuses the document gets the mail without it: the link leads there. */
+  private async hand(mail: ClaimedMail): Promise<void> {
+    const { email: to, locale } = await this.recipientOf(mail);
+    const pdf = await this.documents.of(mail);
+    const facts = { ...this.factsOf(mail), locale };
+    const plain = (): Promise<void> =>
+      this.mailer.send({ to, id: mail.id, ...signerMail({ ...facts, attached: false }) });
+    if (pdf === null) return plain();
+    const attachment = { fileName: FILE_NAMES[locale], content: pdf, contentType: 'application/pdf' };
+    try {
+      await this.mailer.send({ to, id: mail.id, ...signerMail({ ...facts, attached: true }), attachment });
+    } catch (error) {
+      if (!(error instanceof MailUnavailable) || error.retryable) throw error;
+      await plain();
+    }
   }
 
   private async opened(mail: LeasedMail): Promise<ClaimedMail> {
@@ -145,7 +166,7 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
     return { email: owner.owner_email, locale: owner.locale };
   }
 
-  private factsOf(mail: ClaimedMail): SignerMailFacts {
+  private factsOf(mail: ClaimedMail): Omit<SignerMailFacts, 'attached'> {
     const { mails, tokens } = this;
     const { id, secret } = mail;
     const token = tokens.open({ id: mail.signer_id, token_sealed: mail.token_sealed });
@@ -221,14 +242,20 @@ function nameOrRole(text: string): string {
   return /^[a-z0-9_-]{1,32}$/.test(text) ? roleTitle(text) : text;
 }
 
-/** Whether the mail server, the key service or the database may be available again soon. */
+function isUnavailable(error: unknown): boolean {
+  const causes = [KeysUnavailableError, DatabaseUnavailableError, DependencyUnavailable];
+  return causes.some((cause) => error instanceof cause);
+}
+
+/** Whether the mail server, the key service, the store of documents or the database may be available again soon. */
 function isRetryable(error: unknown): boolean {
   if (error instanceof MailUnavailable) return error.retryable;
-  return error instanceof KeysUnavailableError || error instanceof DatabaseUnavailableError;
+  return isUnavailable(error);
 }
 
 /** Why a mail was not taken, as it is shown to the tenant: the server's code, or that the mail is none. */
 function reasonOf(error: unknown): string {
   if (error instanceof KeysUnavailableError || error instanceof DatabaseUnavailableError) return error.code;
+  if (error instanceof DependencyUnavailable) return 'storage_unavailable';
   return error instanceof MailUnavailable ? error.message.replace(/^mail cannot be sent: /, '') : 'not_sendable';
 }

@@ -24,6 +24,7 @@ const facts = (changes: Partial<SignerMailFacts> = {}): SignerMailFacts => ({
   role: 'Buyer',
   email: 'ana@correo.example',
   voidReason: 'Otro precio & plazo',
+  attached: false,
   ...changes,
 });
 

@@ -32,6 +32,8 @@ export interface SignerMailFacts {
   email: string;
   /** Why the tenant voided the envelope. */
   voidReason: string | null;
+  /** The mail carries the sealed document. */
+  attached: boolean;
 }
 
 /** A mail in words, to be laid out as text and as HTML. */
@@ -100,9 +102,12 @@ const ES: Language = {
         'No lo comparta: nadie de nuestra parte ni de quien le envía el documento se lo va a pedir.',
       ],
     }),
-    completed: ({ sender, title, link, verifyLink }) => ({
+    completed: ({ sender, title, link, verifyLink, attached }) => ({
       subject: `Firmado por todos: ${title}`,
-      paragraphs: [`Todas las personas firmaron «${title}», de ${sender}. El documento quedó sellado.`],
+      paragraphs: [
+        `Todas las personas firmaron «${title}», de ${sender}. El documento quedó sellado.`,
+        ...(attached ? ['Lo encuentra adjunto a este mensaje.'] : []),
+      ],
       action: { label: 'Ver y descargar', link, hint: ES.hint },
       afterwards: [`Cualquiera puede comprobar que el documento no ha cambiado: ${verifyLink}`],
       footer: 'Este mensaje lleva su enlace personal: no lo reenvíe.',
@@ -176,9 +181,12 @@ const EN: Language = {
         'Do not share it: neither we nor the sender of the document will ask you for it.',
       ],
     }),
-    completed: ({ sender, title, link, verifyLink }) => ({
+    completed: ({ sender, title, link, verifyLink, attached }) => ({
       subject: `Signed by everyone: ${title}`,
-      paragraphs: [`Everyone has signed “${title}” from ${sender}. The document is sealed.`],
+      paragraphs: [
+        `Everyone has signed “${title}” from ${sender}. The document is sealed.`,
+        ...(attached ? ['It is attached to this message.'] : []),
+      ],
       action: { label: 'View and download', link, hint: EN.hint },
       afterwards: [`Anyone can check that the document has not been changed: ${verifyLink}`],
       footer: 'This message contains your personal link: do not forward it.',

@@ -25,6 +25,10 @@ import { SigningEmbedSessions1764000004620 } from './1764000004620-embed-session
 import { SigningFlatReads1764000006500 } from './1764000006500-flat-reads.ts';
 import { SuspendedMails1764000003900 } from './1764000003900-suspended-mails.ts';
 import { EnvelopeRetention1764000003950 } from './1764000003950-envelope-retention.ts';
+import { OwnReferences1764000006000 } from './1764000006000-own-references.ts';
+import { EnvelopeValues1764000006010 } from './1764000006010-envelope-values.ts';
+import { ScheduledReminders1764000006020 } from './1764000006020-scheduled-reminders.ts';
+import { AttachedDocuments1764000006030 } from './1764000006030-attached-documents.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -54,6 +58,10 @@ export const SIGNING: ModuleSchema = {
     SignerIdentity1764000004000,
     ClosedTenants1764000004500,
     SigningEmbedSessions1764000004620,
+    OwnReferences1764000006000,
+    EnvelopeValues1764000006010,
+    ScheduledReminders1764000006020,
+    AttachedDocuments1764000006030,
     SigningFlatReads1764000006500,
   ],
   finish: sealFromNowOn('signing'),

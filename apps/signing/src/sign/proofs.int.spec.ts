@@ -4,6 +4,7 @@ import { canonicalJson, uuidOf } from '@constancia/kernel';
 import { verifyChain } from '@constancia/persistence';
 import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { succeeded } from '../circuits/circuits.fixture.ts';
 import type { AuditPage, TrailEventView } from '../envelopes/audit-view.ts';
 import type { EnvelopeView } from '../envelopes/envelope-view.ts';
 import { personDigest } from '../envelope-records/person-digest.ts';
@@ -321,6 +322,23 @@ describe('after sealing', () => {
     expect((await later.post(token, 'otp/send')).status).toBe(202);
     expect((await later.post(token, 'otp/verify', { code: await later.mailedCode(token) })).status).toBe(200);
     expect((await later.get(token, '/document')).status).toBe(200);
+  });
+
+  test('a copy of what was signed, marked as not final, is for the proof, until the document is sealed', async () => {
+    const sent = await signing.envelope(await signing.circuit());
+    const token = tokenOf(sent);
+    await signing.authenticated(token);
+    expect((await signing.get<Problem>(token, '/copy')).status).toBe(409);
+    const signed = succeeded(await signing.sign(token));
+    expect(signed.document.copy_available).toBe(true);
+    const copy = await signing.get<unknown>(token, '/copy');
+    expect([copy.status, copy.bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
+    expect(copy.headers.get('content-disposition')).toContain('not-final');
+    expect((await signing.elsewhere().state(token)).document.copy_available).toBe(false);
+    expect((await signing.elsewhere().get<Problem>(token, '/copy')).status).toBe(409);
+    await sealed(sent.id);
+    expect((await signing.get<Problem>(token, '/copy')).status).toBe(409);
+    expect((await signing.state(token)).document.copy_available).toBe(false);
   });
 
   test('links end 30 days later, and a new one is mailed to the signer, whatever else is asked for', async () => {

@@ -7,8 +7,8 @@ import { SignaturesModule } from '../signatures/signatures.module.ts';
 import { SignerRequestsModule } from '../signer-requests/signer-requests.module.ts';
 import { CurrentDocuments } from './current-document.ts';
 import { Decline } from './decline.ts';
-import { DryRun } from './dry-run.ts';
 import { EnterAccessCode } from './enter-access-code.ts';
+import { GetCopy } from './get-copy.ts';
 import { GetDocument } from './get-document.ts';
 import { GetState } from './get-state.ts';
 import { GiveConsent } from './give-consent.ts';
@@ -28,6 +28,7 @@ import { VerifyOtp } from './verify-otp.ts';
   controllers: [
     GetState,
     GetDocument,
+    GetCopy,
     GiveConsent,
     SendOtp,
     VerifyOtp,
@@ -42,7 +43,6 @@ import { VerifyOtp } from './verify-otp.ts';
   providers: [
     RenewedLinks,
     CurrentDocuments,
-    DryRun,
     {
       provide: ValueDigests,
       inject: [SigningConfig],
@@ -56,7 +56,6 @@ import { VerifyOtp } from './verify-otp.ts';
     SignaturesModule,
     PdfsModule,
     CurrentDocuments,
-    DryRun,
     ValueDigests,
   ],
 })

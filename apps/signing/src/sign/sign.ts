@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { visibleFields } from '@constancia/contracts';
 import { emitEvent } from '@constancia/events';
-import { JsonBodyLimit } from '@constancia/http';
+import { JsonBodyLimit, pointerTo } from '@constancia/http';
 import { canonicalJson } from '@constancia/kernel';
-import type { SignatureMark } from '@constancia/pdf-sealing';
+import { fieldDrawings, type SignatureMark } from '@constancia/pdf-sealing';
 import type { Tx } from '@constancia/persistence';
 import { ValidationError } from '@constancia/problem-json';
 import { currentTraceparent } from '@constancia/telemetry';
@@ -15,7 +16,7 @@ import { envelopeTransition } from '../envelope-records/envelope-states.ts';
 import { openNextOrder } from '../envelopes/open-next-order.ts';
 import { SignerMails } from '../mails/signer-mails.ts';
 import { CurrentSigner, CurrentVisitor, type Visitor } from '../signer-requests/current-signer.ts';
-import { DryRun } from './dry-run.ts';
+import { DryRun, fieldIn } from '../dry-run.ts';
 import { type FieldValues, fieldValues } from '../signer-requests/field-values.ts';
 import type { FoundSigner, SignerFacts } from '../signer-requests/found-signer.ts';
 import { allowedRequests, isProven } from '../signer-requests/next-step.ts';
@@ -77,10 +78,22 @@ export class Sign {
       throw notNow(standing, 'sign is not possible now');
     }
     const given = checked(facts, body);
-    if (facts.status !== 'signed') await this.dryRun.of(facts, given.signature, given.values); // before the row is held
+    if (facts.status !== 'signed') await this.drawOnce(facts, given); // before the row is held
     return SignState.of(
       await this.requests.serveState(found, (tx, held) => this.accept(tx, { held, facts }, visitor, given)),
     );
+  }
+
+  /** Throws ValidationError, pointing at the field or the signature. */
+  private drawOnce(facts: SignerFacts, { signature, values }: Given): Promise<void> {
+    const fields = visibleFields(facts.fields, values);
+    const drawings = fieldDrawings(fields, { signature, values, locale: facts.locale });
+    return this.dryRun.of(facts, drawings, (sentence) => {
+      const field = fieldIn(sentence, fields);
+      if (!field) return '/fields';
+      if (field.type !== 'signature') return pointerTo('/fields', field.key);
+      return signature.type === 'typed' ? '/signature/text' : '/signature/image';
+    });
   }
 
   private async accept(
@@ -131,6 +144,7 @@ function checked(facts: SignerFacts, { signature: sent, fields = {} }: SignBody)
   const { values, errors } = fieldValues(facts.fields, fields, {
     name: facts.name ?? typed,
     at: facts.signed_at ?? new Date(),
+    prefilled: facts.prefilled,
   });
   if (isFieldError(signature)) throw new ValidationError([signature, ...errors]);
   if (errors.length > 0) throw new ValidationError(errors);

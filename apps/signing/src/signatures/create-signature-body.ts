@@ -1,4 +1,4 @@
-import { ApiOptional } from '@constancia/http';
+import { ApiOptional, ExternalRef, Metadata } from '@constancia/http';
 import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject, IsString, Length } from 'class-validator';
@@ -29,4 +29,10 @@ export class CreateSignatureBody {
   })
   @IsObject()
   merge_data?: Record<string, unknown>;
+
+  @ExternalRef()
+  external_ref?: string;
+
+  @Metadata()
+  metadata?: Record<string, string>;
 }

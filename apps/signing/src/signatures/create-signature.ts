@@ -148,6 +148,8 @@ function pendingRequest(template: Template, body: CreateSignatureBody) {
     id: uuidv7(),
     template_id: template.id,
     subject_ref: body.subject_ref,
+    external_ref: body.external_ref ?? null,
+    metadata: body.metadata ?? {},
     merge_data: normalised(mergeData as Record<string, string>),
     status: 'pending' as const,
     credits_debited: PRICE.signature,

@@ -4,6 +4,7 @@ import {
   ApiProblems,
   beforeId,
   CurrentTenant,
+  ExternalRef,
   page,
   PageQuery,
   type Tenant,
@@ -30,6 +31,9 @@ export class ListSignaturesQuery extends PageQuery {
   @IsString()
   @Length(1, 200)
   subject_ref?: string;
+
+  @ExternalRef('Only requests with this `external_ref`.')
+  external_ref?: string;
 }
 
 /** GET /v1/signatures: newest first. */
@@ -43,7 +47,7 @@ export class ListSignatures {
   @ApiOperation({
     operationId: 'listSignatures',
     summary: 'List signature requests, newest first',
-    description: '`status`, `template_id` and `subject_ref` narrow it.',
+    description: '`status`, `template_id`, `subject_ref` and `external_ref` narrow it.',
   })
   @ApiOkResponse({ type: SignaturePage, description: 'A page of requests.' })
   @ApiProblems('validation-error')
@@ -60,6 +64,7 @@ export class ListSignatures {
       status: query.status,
       templateUuid,
       subjectRef: query.subject_ref,
+      externalRef: query.external_ref,
       beforeId: beforeId(query),
       limit: query.limit + 1,
     });

@@ -11,6 +11,9 @@ export class SignatureRequest {
   @Column('uuid') tenant_id: string;
   @Column('uuid') template_id: string;
   @Column('text') subject_ref: string;
+  /** The tenant's own reference and texts; not personal data. */
+  @Column('text', { nullable: true }) external_ref: string | null;
+  @Column('jsonb') metadata: Record<string, string>;
   /** In the clear: only of requests that the release before sealing wrote. */
   @Column('jsonb', { select: false }) merge_data: Record<string, string>;
   @Column('text') status: SignatureStatus;

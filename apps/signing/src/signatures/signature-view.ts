@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { PageOf } from '@constancia/http';
+import { OwnReferenceView, PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import type { FailureCode } from '@constancia/pdf-sealing';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
@@ -21,7 +21,7 @@ export const FAILURE_CODES = [
 ] as const satisfies readonly FailureCode[];
 
 /** A request as it is accepted. */
-export class AcceptedSignatureView {
+export class AcceptedSignatureView extends OwnReferenceView {
   @ApiProperty({ ...shape.id('sig'), example: SIGNATURE_ID_EXAMPLE })
   id: string;
 
@@ -45,6 +45,8 @@ export class AcceptedSignatureView {
       id: typeId('sig', request.id),
       template_id: typeId('tpl', request.template_id),
       subject_ref: request.subject_ref,
+      external_ref: request.external_ref,
+      metadata: request.metadata,
       status: request.status,
       created_at: request.created_at.toISOString(),
       credits_debited: request.credits_debited,
@@ -70,7 +72,7 @@ export class CreatedSignatureView extends AcceptedSignatureView {
 
 type AcceptedRequest = Pick<
   SignatureRequest,
-  'id' | 'template_id' | 'subject_ref' | 'status' | 'created_at' | 'credits_debited'
+  'id' | 'template_id' | 'subject_ref' | 'external_ref' | 'metadata' | 'status' | 'created_at' | 'credits_debited'
 >;
 
 /** What a view of a request is made of. */

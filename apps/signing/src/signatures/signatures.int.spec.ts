@@ -75,6 +75,8 @@ describe('POST /v1/signatures', () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       credits_debited: 40,
       blank_placeholders: ['amount'],
+      external_ref: null,
+      metadata: {},
     });
     expect(await standing()).toEqual({ available: 960, requests: 1, debits: 1 });
     const entries = await database.query(
@@ -82,6 +84,18 @@ describe('POST /v1/signatures', () => {
       ['debit', tenant.id],
     );
     expect(entries).toEqual([{ module: 'seal', ref_type: 'signature', ref_id: uuidOf('sig', body.id) }]);
+  });
+
+  test('external_ref and metadata are returned, and narrow the list', async () => {
+    const own = { external_ref: 'loan-42', metadata: { branch: 'Chapinero' } };
+    const { body } = await create(bodyOf(own));
+    expect(body).toMatchObject(own);
+    const shown = await signing.call(`/v1/signatures/${body.id}`, { key: tenant.apiKey });
+    expect(shown.body).toMatchObject(own);
+    const listed = await signing.call('/v1/signatures?external_ref=loan-42', { key: tenant.apiKey });
+    expect(listed.body).toMatchObject({ data: [{ id: body.id, ...own }] });
+    const none = await signing.call('/v1/signatures?external_ref=loan-4', { key: tenant.apiKey });
+    expect(none.body).toMatchObject({ data: [] });
   });
 
   test('merge_data may be left out; it is kept sealed, its values in NFC', async () => {

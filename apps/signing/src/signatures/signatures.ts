@@ -11,11 +11,12 @@ export interface SignatureFilter {
   status?: SignatureStatus;
   templateUuid?: string;
   subjectRef?: string;
+  externalRef?: string;
   beforeId?: string;
   limit: number;
 }
 
-const FIND_VIEWED = `select id, tenant_id, template_id, subject_ref, status, created_at, credits_debited, credits_refunded,
+const FIND_VIEWED = `select id, tenant_id, template_id, subject_ref, external_ref, metadata, status, created_at, credits_debited, credits_refunded,
     failure_code, failure_reason, signed_at, document_sha256
   from signing.find_signatures($1, $2)`;
 /** Reads that one round trip answers at most. */
@@ -75,6 +76,7 @@ export function listSignatures(tx: Tx, tenantId: string, filter: SignatureFilter
   if (filter.status) query.andWhere('r.status = :status', { status: filter.status });
   if (filter.templateUuid) query.andWhere('r.template_id = :templateUuid', { templateUuid: filter.templateUuid });
   if (filter.subjectRef) query.andWhere('r.subject_ref = :subjectRef', { subjectRef: filter.subjectRef });
+  if (filter.externalRef) query.andWhere('r.external_ref = :externalRef', { externalRef: filter.externalRef });
   if (filter.beforeId) query.andWhere('r.id < :beforeId', { beforeId: filter.beforeId });
   return query.getMany();
 }

@@ -62,4 +62,28 @@ describe('the values of a signer', () => {
   it('count characters as people do, not code units', () => {
     expect(fieldValues([field('a', 'text')], { a: '😀'.repeat(2000) }, KNOWN).errors).toEqual([]);
   });
+
+  it('are the prefilled ones where they are left out; a locked one cannot be changed', () => {
+    const own = [
+      field('city', 'text'),
+      { ...field('loan', 'text'), locked: true as const },
+      field('news', 'checkbox', false),
+    ];
+    const known = { ...KNOWN, prefilled: { city: 'Bogotá', loan: '417', news: true } };
+    expect(fieldValues(own, {}, known).values).toEqual({ city: 'Bogotá', loan: '417', news: true });
+    expect(fieldValues(own, { city: 'Cali', loan: ' 417 ', news: false }, known).values).toEqual({ city: 'Cali', loan: '417', news: false }); // prettier-ignore
+    const { errors } = fieldValues(own, { city: '', loan: '418' }, known);
+    expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual(['/fields/city required', '/fields/loan locked']); // prettier-ignore
+  });
+
+  it('of a field that is not shown are none, along a chain of conditions in any order', () => {
+    const own = [
+      { ...field('end', 'name'), visible_if: { field: 'middle', equals: 'sí' } },
+      { ...field('middle', 'text'), visible_if: { field: 'news', equals: true } },
+      field('news', 'checkbox', false),
+    ];
+    expect(fieldValues(own, {}, KNOWN)).toEqual({ values: {}, errors: [] });
+    expect(fieldValues(own, { news: true, middle: 'sí' }, KNOWN).values).toEqual({ news: true, middle: 'sí', end: 'Ana' }); // prettier-ignore
+    expect(fieldValues(own, { middle: 'sí' }, KNOWN).errors).toMatchObject([{ pointer: '/fields/middle', code: 'hidden' }]); // prettier-ignore
+  });
 });

@@ -7,22 +7,24 @@ import { Injectable } from '@nestjs/common';
 import { SigningConfig } from '../config.ts';
 import { PROOF, tokenHashOf } from './browser-tokens.ts';
 import type { FoundSigner, SignerFacts } from './found-signer.ts';
-import { openFacts, type SignerSecrets } from './opened-facts.ts';
+import { openFacts, type SignerSecrets, type SignerValuesRow } from './opened-facts.ts';
 import { SignerDrafts } from './signer-drafts.ts';
 
 /** As the store answers it. */
-type FactsRow = Omit<SignerFacts, 'draft'> & {
+type FactsRow = Omit<SignerFacts, 'draft' | 'prefilled'> & {
   draft_sealed: Buffer | null;
   link_over: boolean;
   standing: TenantStanding;
   proof_idle_seconds: number | null;
-} & SignerSecrets;
+} & SignerSecrets &
+  SignerValuesRow;
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-const FIND = `select f.*, s.*, x.*, platform_v1.tenant_standing(f.tenant_id) as standing,
+const FIND = `select f.*, s.*, x.*, v.*, platform_v1.tenant_standing(f.tenant_id) as standing,
          (select to_jsonb(b) from platform_v1.tenant_branding(f.tenant_id) b) as tenant_brand
   from signing.find_signer($1) f cross join lateral signing.signer_session(f.signer_id, $2, $3) s
-  cross join lateral signing.signer_secrets(f.signer_id) x`;
+  cross join lateral signing.signer_secrets(f.signer_id) x
+  cross join lateral signing.signer_values(f.signer_id) v`;
 /** A proof that was used within this time is not marked as used again. */
 const MARK_USE_AFTER_SECONDS = 30;
 

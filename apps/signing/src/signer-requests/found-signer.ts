@@ -27,8 +27,10 @@ export interface SignerFacts extends OfSigner, OfEnvelope, OfPublishedCircuit {
   envelope_status: EnvelopeStatus;
   signer_id: string;
   otp_sent: boolean;
-  /** The signer's own, in their order. */
+  /** The signer's own, in their order, without those that what others filled in hides. */
   fields: CircuitField[];
+  /** What the sender suggests. */
+  prefilled: FieldValues;
   /** What the proof that came with the request covers; null without a valid one. */
   proof_methods: AuthMethod[] | null;
   proof_created_at: Date | null;

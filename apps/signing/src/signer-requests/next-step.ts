@@ -58,6 +58,12 @@ export function documentNeedsProof(standing: Standing): boolean {
   return standing.documentAccess === 'authenticated' && !isProven(standing);
 }
 
+/** Whether the one who asks may have a copy of what they have signed: until it is sealed, and not once the envelope has ended otherwise. */
+export function hasCopy(standing: Standing): boolean {
+  const { envelopeStatus, status } = standing;
+  return status === 'signed' && (isOpen(envelopeStatus) || envelopeStatus === 'sealing') && isProven(standing);
+}
+
 /** The method by which the one who asks can authenticate now; undefined when there is no use for it. */
 export function possibleAuthentication(standing: Standing): AuthMethod | undefined {
   const { envelopeStatus, status, documentAccess } = standing;

@@ -1,6 +1,7 @@
 import { shape, shownTenant } from '@constancia/contracts';
 import { maskedEmail, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
+import { FieldConditionView } from '../circuits/circuit-view.ts';
 import { type CircuitField, FIELD_TYPES, type FieldType } from '../circuits/circuit.entity.ts';
 import {
   ENVELOPE_STATUSES,
@@ -10,8 +11,17 @@ import {
 } from '../envelope-records/envelope-states.ts';
 import { authenticationOf, AuthenticationView } from './authentication-view.ts';
 import { consentText } from './consent-texts.ts';
+import type { FieldValues } from './field-values.ts';
 import type { SignerFacts } from './found-signer.ts';
-import { documentNeedsProof, isProven, NEXT_STEPS, type NextStep, nextStep, type Standing } from './next-step.ts';
+import {
+  documentNeedsProof,
+  hasCopy,
+  isProven,
+  NEXT_STEPS,
+  type NextStep,
+  nextStep,
+  type Standing,
+} from './next-step.ts';
 import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
 const TIME = { format: 'date-time', example: '2026-11-21T15:04:05.678Z' } as const;
@@ -128,6 +138,24 @@ export class OwnFieldView {
   label: string | null;
 
   @ApiProperty({
+    type: () => FieldConditionView,
+    nullable: true,
+    description: 'Shown, required and sent only while another of the own fields has this value. null: always.',
+  })
+  visible_if: FieldConditionView | null;
+
+  @ApiProperty({
+    oneOf: [{ type: 'string', ...shape.text(2000) }, { type: 'boolean' }],
+    nullable: true,
+    description:
+      'What the sender suggests, and what is signed when the field is left out; null without a proof of authentication.',
+  })
+  prefilled: string | boolean | null;
+
+  @ApiProperty({ description: 'The prefilled value cannot be changed.' })
+  locked: boolean;
+
+  @ApiProperty({
     oneOf: [{ type: 'string', ...shape.text(2000) }, { type: 'boolean' }],
     nullable: true,
     description:
@@ -152,6 +180,12 @@ export class OwnDocumentView {
 
   @ApiProperty({ description: 'The document is shown after authentication only: a code can be asked for.' })
   needs_authentication: boolean;
+
+  @ApiProperty({
+    description:
+      'A copy of what was signed can be downloaded (`GET …/copy`): until the document is sealed, with a proof.',
+  })
+  copy_available: boolean;
 }
 
 export class ConsentTextView {
@@ -212,12 +246,13 @@ export class SignState {
         status: facts.status,
         signed_at: facts.signed_at?.toISOString() ?? null,
       },
-      fields: facts.fields.map((field) => fieldOf(field, isProven(standing) ? facts.field_values : {})),
+      fields: facts.fields.map((field) => fieldOf(field, isProven(standing) ? facts : NOTHING)),
       document: {
         page_count: facts.page_count,
         base_sha256: facts.base_pdf_sha256.toString('hex'),
         shown_sha256: facts.document_shown_sha256?.toString('hex') ?? null,
         needs_authentication: documentNeedsProof(standing),
+        copy_available: hasCopy(standing),
       },
       auth: authenticationOf(facts, standing),
       consent: { ...consentText(locale) },
@@ -240,10 +275,23 @@ function envelopeOf(facts: SignerFacts): SignedEnvelopeView {
   };
 }
 
-function fieldOf(field: CircuitField, values: SignerFacts['field_values']): OwnFieldView {
-  const { key, type, page, x, y, width, height, required, label } = field;
-  const value = Object.hasOwn(values, key) ? (values[key] ?? null) : null;
-  return { key, type, page, x, y, width, height, required, label: label ?? null, value };
+const NOTHING: Pick<SignerFacts, 'field_values' | 'prefilled'> = { field_values: {}, prefilled: {} };
+
+function fieldOf(
+  field: CircuitField,
+  { field_values, prefilled }: Pick<SignerFacts, 'field_values' | 'prefilled'>,
+): OwnFieldView {
+  const { key, type, page, x, y, width, height, required, label, visible_if, locked } = field;
+  const valueIn = (values: FieldValues) => (Object.hasOwn(values, key) ? (values[key] ?? null) : null);
+  const suggested = valueIn(prefilled);
+  return {
+    ...{ key, type, page, x, y, width, height, required },
+    label: label ?? null,
+    visible_if: visible_if ?? null,
+    prefilled: suggested,
+    locked: locked === true && suggested !== null,
+    value: valueIn(field_values),
+  };
 }
 
 /** Where a signer stands, for the one who asks. */

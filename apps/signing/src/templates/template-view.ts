@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { PageOf } from '@constancia/http';
+import { OwnReferenceView, PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { TEMPLATE_WARNING_CODES } from '@constancia/pdf-sealing';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
@@ -63,7 +63,7 @@ export class TemplateWarningView {
   detail: string;
 }
 
-export class TemplateView {
+export class TemplateView extends OwnReferenceView {
   @ApiProperty({ ...shape.id('tpl'), example: TEMPLATE_ID_EXAMPLE })
   id: string;
 
@@ -114,6 +114,8 @@ export class TemplateView {
       id: typeId('tpl', template.id),
       code: template.code,
       name: template.name,
+      external_ref: template.external_ref,
+      metadata: template.metadata,
       version: template.version,
       created_at: template.created_at.toISOString(),
       archived_at: template.archived_at?.toISOString() ?? null,

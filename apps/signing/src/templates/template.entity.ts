@@ -28,6 +28,9 @@ export class Template {
   @Column('uuid') tenant_id: string;
   @Column('text') code: string;
   @Column('text') name: string;
+  /** The tenant's own reference and texts; not personal data. */
+  @Column('text', { nullable: true }) external_ref: string | null;
+  @Column('jsonb') metadata: Record<string, string>;
   @Column('integer') version: number;
   @Column('bytea') sha256: Buffer;
   @Column('integer') size_bytes: number;

@@ -67,7 +67,18 @@ describe('POST /v1/templates', () => {
       placeholders: [NAME, { key: 'amount', page: 2, x: 10, y: 20, size: 12, required: false }],
       warnings: [],
       archived_at: null,
+      external_ref: null,
+      metadata: {},
     });
+  });
+
+  test('external_ref and metadata are kept, and the reference finds the template', async () => {
+    const own = { external_ref: 'T-1', metadata: { área: 'crédito' } };
+    const query = new URLSearchParams({ ...own, code: 'own', metadata: JSON.stringify(own.metadata) }).toString();
+    expect((await upload(`?${query}`)).body).toMatchObject(own);
+    await upload('?code=other&external_ref=T-2');
+    const found = await signing.call('/v1/templates?external_ref=T-1', { key: tenant.apiKey });
+    expect(found.body).toMatchObject({ data: [{ code: 'own', ...own }] });
   });
 
   test('the name defaults to the code, and a template needs no placeholders', async () => {

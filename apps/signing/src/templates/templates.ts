@@ -14,6 +14,12 @@ const ARCHIVE = `update signing.template set archived_at = coalesce(archived_at,
 const IS_USED = `select exists (select from signing.signature_request where tenant_id = $1 and template_id = $2) as used`;
 const DELETE_UNUSED = 'select signing.delete_unused_template($1, $2)';
 
+interface TemplateFilter {
+  externalRef?: string | undefined;
+  beforeId?: string;
+  limit: number;
+}
+
 /** The templates of every tenant. */
 @Injectable()
 export class Templates {
@@ -50,7 +56,7 @@ export class Templates {
   }
 
   /** Templates of a tenant, newest first, older than the one with this UUID. */
-  list(tenantId: string, page: { beforeId?: string; limit: number }): Promise<Template[]> {
+  list(tenantId: string, page: TemplateFilter): Promise<Template[]> {
     return this.database.tenant(tenantId, (tx) => listTemplates(tx, tenantId, page));
   }
 
@@ -107,9 +113,13 @@ export class Templates {
 export function listTemplates(
   tx: Tx,
   tenantId: string,
-  { beforeId, limit }: { beforeId?: string; limit: number },
+  { externalRef, beforeId, limit }: TemplateFilter,
 ): Promise<Template[]> {
-  const where = { tenant_id: tenantId, ...(beforeId && { id: LessThan(beforeId) }) };
+  const where = {
+    tenant_id: tenantId,
+    ...(externalRef !== undefined && { external_ref: externalRef }),
+    ...(beforeId && { id: LessThan(beforeId) }),
+  };
   return tx.manager.find(Template, { where, order: { id: 'DESC' }, take: limit });
 }
 

@@ -5,7 +5,14 @@ const errors = (query: Record<string, unknown>) =>
   parseUploadQuery(query).errors.map((error) => `${error.pointer} ${error.code}`);
 
 test('the name defaults to the code', () => {
-  expect(parseUploadQuery({ code: 'loan' })).toEqual({ code: 'loan', name: 'loan', errors: [] });
+  expect(parseUploadQuery({ code: 'loan' })).toEqual({
+    ...{ code: 'loan', name: 'loan', externalRef: null, metadata: {}, errors: [] },
+  });
+  const own = { external_ref: 'T-1', metadata: '{"área":"crédito"}' };
+  expect(parseUploadQuery({ code: 'loan', ...own })).toMatchObject({
+    externalRef: 'T-1',
+    metadata: { área: 'crédito' },
+  });
   expect(parseUploadQuery({ code: 'loan', name: '' }).name).toBe('loan');
   expect(parseUploadQuery({ code: 'a'.repeat(64), name: 'Crédito N.º 1' }).name).toBe('Crédito N.º 1');
 });
@@ -16,6 +23,11 @@ test.each([
   [{ code: 'a'.repeat(65) }, ['/query/code wrong_format']],
   [{ code: 'Loan' }, ['/query/code wrong_format']],
   [{ code: 'a\n' }, ['/query/code wrong_format']],
+  [
+    { code: 'a', external_ref: 'x'.repeat(201), metadata: '{' },
+    ['/query/external_ref wrong_format', '/query/metadata wrong_format'],
+  ],
+  [{ code: 'a', metadata: '{"n":1}' }, ['/query/metadata wrong_format']],
   [{ code: ['a', 'b'] }, ['/query/code wrong_format']],
   [{ code: 'a', name: ['b', 'c'] }, ['/query/name wrong_format']],
   [{ code: 'a', name: 'x\0y' }, ['/query/name wrong_format']],

@@ -1,4 +1,4 @@
-import { pointerTo } from '@constancia/http';
+import { isMetadata, METADATA, pointerTo } from '@constancia/http';
 import type { FieldError } from '@constancia/problem-json';
 import { CODE } from '../code.ts';
 import { ONE_LINE } from '../one-line.ts';
@@ -9,15 +9,20 @@ export const NAME_LIMIT = 200;
 export interface ParsedUploadQuery {
   code: string;
   name: string;
+  externalRef: string | null;
+  metadata: Record<string, string>;
   errors: FieldError[];
 }
 
-/** Reads `code` (required) and `name` (defaults to the code). An empty value counts as left out. */
+const MEMBERS = new Set(['code', 'name', 'external_ref', 'metadata']);
+const REFERENCE_LENGTH = 200;
+
+/** Reads `code` (required), `name` (defaults to the code), `external_ref` and `metadata` (JSON). An empty value counts as left out. */
 export function parseUploadQuery(query: Record<string, unknown>): ParsedUploadQuery {
   const code = query.code === '' ? undefined : query.code;
   const name = query.name === undefined || query.name === '' ? code : query.name;
   const errors: FieldError[] = Object.keys(query)
-    .filter((member) => member !== 'code' && member !== 'name')
+    .filter((member) => !MEMBERS.has(member))
     .map((member) => ({
       pointer: pointerTo('/query', member),
       code: 'unknown_member',
@@ -28,13 +33,38 @@ export function parseUploadQuery(query: Record<string, unknown>): ParsedUploadQu
   } else if (typeof code !== 'string' || !CODE.test(code)) {
     errors.push({ pointer: '/query/code', code: 'wrong_format', detail: `code must match ${CODE.source}.` });
   }
-  if (name !== code && !isName(name)) {
+  if (name !== code && !isLine(name, NAME_LIMIT)) {
     const detail = `name must be one line of 1 to ${NAME_LIMIT} characters.`;
     errors.push({ pointer: '/query/name', code: 'wrong_format', detail });
   }
-  return { code: String(code), name: String(name), errors };
+  const given = (value: unknown): unknown => (value === '' ? undefined : value);
+  const reference = given(query.external_ref);
+  const metadata = given(query.metadata) === undefined ? {} : jsonOf(query.metadata);
+  if (reference !== undefined && !isLine(reference, REFERENCE_LENGTH)) {
+    const detail = `external_ref must be one line of 1 to ${REFERENCE_LENGTH} characters.`;
+    errors.push({ pointer: '/query/external_ref', code: 'wrong_format', detail });
+  }
+  if (!isMetadata(metadata)) {
+    const { members, nameLength, valueLength } = METADATA;
+    const detail = `metadata must be a JSON object of at most ${members} texts, names of at most ${nameLength} and values of at most ${valueLength} characters.`;
+    errors.push({ pointer: '/query/metadata', code: 'wrong_format', detail });
+  }
+  return {
+    ...{ code: String(code), name: String(name), errors },
+    externalRef: reference === undefined ? null : String(reference),
+    metadata: metadata as Record<string, string>,
+  };
 }
 
-function isName(name: unknown): boolean {
-  return typeof name === 'string' && ONE_LINE.test(name) && [...name].length <= NAME_LIMIT;
+function isLine(text: unknown, most: number): boolean {
+  return typeof text === 'string' && ONE_LINE.test(text) && [...text].length <= most;
+}
+
+/** null when it is none. */
+function jsonOf(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return null;
+  }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { shape } from '@constancia/contracts';
 import { ApiProblems, BODY_PROBLEMS, CurrentTenant, RawPdfBody, type Tenant, RequireScope } from '@constancia/http';
 import { uuidv7 } from '@constancia/kernel';
 import { PdfPool } from '@constancia/pdf-sealing';
@@ -47,6 +48,19 @@ export class UploadTemplate {
     schema: { type: 'string', minLength: 1, maxLength: NAME_LIMIT },
     example: 'Loan agreement 2026',
   })
+  @ApiQuery({
+    name: 'external_ref',
+    required: false,
+    description: 'Your own reference, returned with the template.',
+    schema: { type: 'string', ...shape.text(200) },
+  })
+  @ApiQuery({
+    name: 'metadata',
+    required: false,
+    description: 'A JSON object of up to 20 texts of your own, returned with the template.',
+    schema: { type: 'string', ...shape.text(20_000) },
+    example: '{"area":"credit"}',
+  })
   @ApiHeader({
     name: 'X-Placeholders',
     required: false,
@@ -65,7 +79,7 @@ export class UploadTemplate {
     @Headers('x-placeholders') header: string | undefined,
     @RawPdfBody(PDF_LIMIT_BYTES) pdf: Buffer,
   ): Promise<TemplateView> {
-    const { code, name, errors: queryErrors } = parseUploadQuery(query);
+    const { code, name, externalRef, metadata, errors: queryErrors } = parseUploadQuery(query);
     const { placeholders, errors: placeholderErrors } = parsePlaceholders(header);
     refuse([...queryErrors, ...placeholderErrors, ...pdfErrors(pdf)]);
     await this.templates.refuseTakenCode(tenant.id, code);
@@ -80,6 +94,8 @@ export class UploadTemplate {
       tenant_id: tenant.id,
       code,
       name,
+      external_ref: externalRef,
+      metadata,
       version: 1,
       sha256,
       size_bytes: pdf.length,

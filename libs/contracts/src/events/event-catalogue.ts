@@ -52,6 +52,12 @@ const list = (description: string, maxItems: number, items: object): PayloadMemb
 });
 const orNull = (member: PayloadMember): PayloadMember => ({ ...member, nullable: true });
 
+/** What the tenant stored with the object that an event is about. */
+const OWN_REFERENCE = {
+  external_ref: orNull(text('The reference that it was created with.', shape.text(200))),
+  metadata: { type: 'object', description: 'What it was created with.' } as const,
+};
+
 const CREDITING = {
   topup_id: id('The top-up, `top_…`.', 'top'),
   amount_cop: count('Amount of the top-up, in COP.'),
@@ -66,6 +72,7 @@ const SIGNATURE = {
   request_id: id('The signature request, `sig_…`. De-duplicate on it.', 'sig'),
   template_id: id('Its template, `tpl_…`.', 'tpl'),
   subject_ref: text('The reference that the request was made with.', shape.text(200)),
+  ...OWN_REFERENCE,
 };
 
 const SESSION = {
@@ -84,6 +91,7 @@ const PRESENTATION = {
 const ENVELOPE = {
   envelope_id: id('The envelope, `env_…`.', 'env'),
   circuit_id: id('Its circuit, `cir_…`.', 'cir'),
+  ...OWN_REFERENCE,
 };
 
 const JOURNEY = {

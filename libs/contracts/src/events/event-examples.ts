@@ -4,10 +4,11 @@ const ID = '01kamx6q7peqh8h51n8zq8y5hc';
 const AT = '2026-11-21T12:00:00.000Z';
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
-const signature = { request_id: `sig_${ID}`, template_id: `tpl_${ID}`, subject_ref: 'contract-42' };
+const ownReference = { external_ref: 'loan-42', metadata: { branch: 'chapinero' } };
+const signature = { request_id: `sig_${ID}`, template_id: `tpl_${ID}`, subject_ref: 'contract-42', ...ownReference };
 const session = { session_id: `fls_${ID}`, subject_id: `sub_${ID}`, external_ref: 'customer-42' };
 const presentation = { presentation_id: `wpr_${ID}`, external_ref: 'customer-42', metadata: { channel: 'app' } };
-const envelope = { envelope_id: `env_${ID}`, circuit_id: `cir_${ID}` };
+const envelope = { envelope_id: `env_${ID}`, circuit_id: `cir_${ID}`, ...ownReference };
 const journey = { ...envelope, signer: { id: `sgn_${ID}`, role: 'customer' }, at: AT };
 const seal = {
   document_sha256: SHA256,

@@ -10,18 +10,22 @@ interface MetadataRules {
   maxBytes?: number;
 }
 
-/** An object of short texts that a caller stores with what it creates. */
-export function IsMetadata({ minLength = 0, maxBytes = Infinity }: MetadataRules = {}): PropertyDecorator {
+/** Whether a value is an object of short texts that a caller stores with what it creates. */
+export function isMetadata(value: unknown, { minLength = 0, maxBytes = Infinity }: MetadataRules = {}): boolean {
   const { members, nameLength, valueLength } = METADATA;
   const isText = (text: unknown, most: number): boolean =>
     typeof text === 'string' && text.length >= minLength && text.length <= most && !text.includes('\0');
-  const fits = (value: unknown): boolean => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    const entries = Object.entries(value);
-    const areTexts = entries.every(([name, text]) => isText(name, nameLength) && isText(text, valueLength));
-    return entries.length <= members && areTexts && Buffer.byteLength(JSON.stringify(value)) <= maxBytes;
-  };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const entries = Object.entries(value);
+  const areTexts = entries.every(([name, text]) => isText(name, nameLength) && isText(text, valueLength));
+  return entries.length <= members && areTexts && Buffer.byteLength(JSON.stringify(value)) <= maxBytes;
+}
+
+export function IsMetadata(rules: MetadataRules = {}): PropertyDecorator {
+  const { maxBytes = Infinity } = rules;
+  const { members, nameLength, valueLength } = METADATA;
   const inAll = maxBytes === Infinity ? '' : `, ${maxBytes} bytes in all`;
   const message = `must be an object of at most ${members} texts: names of at most ${nameLength} characters, values of at most ${valueLength}${inAll}`;
-  return ValidateBy({ name: 'isMetadata', validator: { validate: fits, defaultMessage: () => message } });
+  const validate = (value: unknown): boolean => isMetadata(value, rules);
+  return ValidateBy({ name: 'isMetadata', validator: { validate, defaultMessage: () => message } });
 }

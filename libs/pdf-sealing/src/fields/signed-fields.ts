@@ -9,6 +9,12 @@ export interface CircuitSignerField extends SignerField {
   signer: string;
 }
 
+/** What the sender of a document filled in, in the fields of this role. */
+export interface SentValues {
+  role: string;
+  values: Readonly<Record<string, string | boolean>>;
+}
+
 /** A signer who has signed, as kept: the columns of which a signature on the document is made. */
 export interface SignedSigner {
   role: string;
@@ -23,18 +29,30 @@ export interface SignedSigner {
 
 /**
  * What those who signed left on the document, the same no matter who draws it: what later signers are shown is what is sealed in the end. Each
- * signature has its caption.
+ * signature has its caption. `sent`: what the sender filled in.
  */
 export function signedDrawings(
   signers: readonly SignedSigner[],
   fields: readonly CircuitSignerField[],
   locale: Locale,
+  sent: SentValues | null = null,
 ): PlacedDrawing[] {
-  return signers.flatMap((signer) => {
+  const drawn = signers.flatMap((signer) => {
     const own = fields.filter((field) => field.signer === signer.role);
     const caption = { name: signerName(signer), at: signer.signed_at as Date, locale };
     return fieldDrawings(own, { signature: signatureMark(signer), values: signer.field_values, caption, locale });
   });
+  return [...(sent === null ? [] : sentDrawings(sent, fields, locale)), ...drawn];
+}
+
+/** What the sender filled in, below everything else: no signature is among it. */
+export function sentDrawings(
+  { role, values }: SentValues,
+  fields: readonly CircuitSignerField[],
+  locale: Locale,
+): PlacedDrawing[] {
+  const own = fields.filter(({ signer, type }) => signer === role && type !== 'signature');
+  return fieldDrawings(own, { signature: { type: 'typed', text: '' }, values, locale });
 }
 
 /** What a signer is called: as the tenant said, else as the signature says; the other signers read it, so that an address is masked. */

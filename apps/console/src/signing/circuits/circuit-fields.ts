@@ -1,3 +1,4 @@
+import { SENDER } from '@constancia/contracts/field-conditions';
 import { canonicalJson } from '@constancia/kernel/canonical-json';
 import type { components } from '@constancia/sdk/generated/signing';
 import { type Box, freeKey, type Limits, type Placed } from '../editor/placed.ts';
@@ -17,10 +18,15 @@ export interface CircuitField extends Placed {
   signer: string;
   required: boolean;
   label: string;
+  /** A prefilled value cannot be changed by the signer. */
+  locked?: boolean;
+  visible_if?: { field: string; equals: string | boolean };
 }
 
 export const CIRCUIT_LIMITS: Limits = { width: [6, 14_400], height: [6, 14_400] };
 export const FIELD_TYPES = ['signature', 'initials', 'name', 'date', 'text', 'checkbox'] as const;
+/** What the sender can fill in. */
+export const SENDER_TYPES: readonly FieldType[] = ['name', 'date', 'text', 'checkbox'];
 export const AUTH_METHODS = ['otp_email', 'access_code', 'identity'] as const;
 
 /** Points, as the API fills them in. */
@@ -77,22 +83,39 @@ export const circuitFieldsOf = ({ fields }: Pick<CircuitRow, 'fields'>): Circuit
 export const definitionOf = (
   signers: readonly CircuitSigner[],
   fields: readonly CircuitField[],
-  document_access: CircuitRow['document_access'],
+  { document_access, attach_document }: Pick<CircuitRow, 'document_access' | 'attach_document'>,
 ): Definition => ({
   signers: signers.map(({ role, auth, order, identity_flow }) => {
     return { role, auth, order, ...(auth.includes('identity') && identity_flow !== undefined && { identity_flow }) };
   }),
-  fields: fields.map(({ id: _, label, ...field }) => ({
+  fields: fields.map(({ id: _, label, locked, visible_if, ...field }) => ({
     ...field,
+    ...(locked === true && { locked }),
+    ...(visible_if !== undefined && { visible_if }),
     ...(label.trim() !== '' && { label: label.trim() }),
   })),
   document_access,
+  attach_document,
 });
 
 export const isSameDefinition = (one: Definition, other: Definition): boolean => textOf(one) === textOf(other);
 
-const textOf = ({ signers, fields, document_access }: Definition): string =>
-  canonicalJson({ signers, fields, document_access });
+const textOf = ({ signers, fields, document_access, attach_document = false }: Definition): string =>
+  canonicalJson({ signers, fields, document_access, attach_document });
+
+/** The fields that a condition of this one may rest on: filled in before it, or by the same signer. */
+export function sourcesOf(
+  field: CircuitField,
+  fields: readonly CircuitField[],
+  signers: readonly CircuitSigner[],
+): CircuitField[] {
+  const orderOf = (role: string): number =>
+    role === SENDER ? 0 : (signers.find((signer) => signer.role === role)?.order ?? Infinity);
+  return fields.filter(
+    ({ id, type, signer }) =>
+      id !== field.id && type !== 'signature' && (signer === field.signer || orderOf(signer) < orderOf(field.signer)),
+  );
+}
 
 /** Points: text is drawn no larger, and a signature a little larger. */
 const TEXT_SIZE = 12;
@@ -132,4 +155,6 @@ export const looksComplete = ({
 }: Pick<CircuitRow, 'base_pdf_sha256' | 'signers' | 'fields'>): boolean =>
   base_pdf_sha256 !== null &&
   signers.length > 0 &&
-  signers.every(({ role }) => fields.some((field) => field.signer === role && field.type === 'signature'));
+  signers.every(({ role }) =>
+    fields.some(({ signer, type, visible_if }) => signer === role && type === 'signature' && !visible_if),
+  );

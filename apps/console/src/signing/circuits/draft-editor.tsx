@@ -1,7 +1,8 @@
-import { Button, Entry, Notice, useAnnounce } from '@constancia/web';
+import { SENDER } from '@constancia/contracts/field-conditions';
+import { Button, Notice, useAnnounce } from '@constancia/web';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { isConflict } from '../../api/api-error.ts';
 import { type Tagged, withEtag } from '../../api/apis.ts';
 import { useCall } from '../../member/queries.ts';
@@ -24,6 +25,7 @@ import {
   signersAreValid,
   withFlowsOf,
 } from './circuit-fields.ts';
+import { type Delivery, DeliveryEntry } from './delivery-entry.tsx';
 import { DraftFields } from './draft-fields.tsx';
 import { PublishButton } from './publish-button.tsx';
 import { SignersCard } from './signers-card.tsx';
@@ -49,10 +51,10 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
   const { data: circuit = opened, refetch } = useCircuit(id);
   const [base, setBase] = useState(opened);
   const [signers, setSigners] = useState<readonly DraftSigner[]>(() => draftSignersOf(opened));
-  const [access, setAccess] = useState(opened.document_access);
+  const [delivery, setDelivery] = useState<Delivery>(opened);
   const [fault, setFault] = useState<string | null>(null);
   const fields = useFields(circuitFieldsOf(opened));
-  const definition = definitionOf(signers, fields.all, access);
+  const definition = definitionOf(signers, fields.all, delivery);
   const isTyped = signers.some(({ role, typed }) => role !== typed);
   const unsaved = isTyped || !isSameDefinition(definition, base);
   const published = circuit.status !== 'draft';
@@ -62,7 +64,7 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
   const faultNow = (): string | null => {
     const pages = circuit.page_count ?? Infinity;
     if (isTyped || !signersAreValid(signers)) return words.circuits.badRoles;
-    if (fields.all.some(({ signer }) => !signers.some(({ role }) => role === signer)))
+    if (fields.all.some(({ signer }) => signer !== SENDER && !signers.some(({ role }) => role === signer)))
       return words.circuits.missing.unknown_role ?? null;
     const isWrong = (field: CircuitField): boolean =>
       Object.keys(boxFaults(field, fields.all, pages, CIRCUIT_LIMITS)).length > 0;
@@ -98,7 +100,7 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
   const takeTheirs = (): void => {
     setBase(circuit);
     setSigners(draftSignersOf(circuit));
-    setAccess(circuit.document_access);
+    setDelivery(circuit);
     fields.replace(circuitFieldsOf(circuit));
   };
   /** Somebody published the draft meanwhile: what was written here becomes the next version. */
@@ -171,28 +173,8 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
       ) : (
         <DraftFields id={id} sha256={circuit.base_pdf_sha256} signers={signers} fields={fields} />
       )}
-      <AccessEntry value={access} onValue={setAccess} />
+      <DeliveryEntry value={delivery} onValue={setDelivery} />
       {leave.dialog}
     </>
-  );
-}
-
-type Access = CircuitRow['document_access'];
-
-function AccessEntry({ value, onValue }: { value: Access; onValue: (access: Access) => void }) {
-  const { words } = useSigningText();
-  const id = useId();
-  return (
-    <Entry id={id} label={words.circuits.access}>
-      {(wiring) => (
-        <select {...wiring} value={value} onChange={(event) => onValue(event.target.value as Access)}>
-          {(['link', 'authenticated'] as const).map((access) => (
-            <option key={access} value={access}>
-              {words.circuits.accesses[access]}
-            </option>
-          ))}
-        </select>
-      )}
-    </Entry>
   );
 }

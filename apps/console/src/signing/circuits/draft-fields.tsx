@@ -1,3 +1,4 @@
+import { SENDER } from '@constancia/contracts/field-conditions';
 import { Notice, Tick } from '@constancia/web';
 import { useState } from 'react';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -12,7 +13,9 @@ import {
   circuitSample,
   type CircuitSigner,
   type FieldType,
+  SENDER_TYPES,
 } from './circuit-fields.ts';
+import { ConditionEntry } from './condition-entry.tsx';
 import { FieldChoice } from './field-choice.tsx';
 import { useBasePdf } from './use-circuit.ts';
 
@@ -29,7 +32,10 @@ export function DraftFields({ id, sha256, signers, fields }: DraftFieldsProps) {
   const pdf = useBasePdf(id, sha256);
   const [chosen, setRole] = useState('');
   const [type, setType] = useState<FieldType>('signature');
-  const role = signers.some((signer) => signer.role === chosen) ? chosen : (signers[0]?.role ?? '');
+  const known = chosen === SENDER || signers.some((signer) => signer.role === chosen);
+  const role = known ? chosen : (signers[0]?.role ?? '');
+  const typeFor = (whose: string, wanted: FieldType): FieldType =>
+    whose === SENDER && !SENDER_TYPES.includes(wanted) ? 'text' : wanted;
   const nameOf = ({ type: kind, signer }: CircuitField): string => `${words.circuits.types[kind]} · ${signer}`;
   const choice = { signers, roleLabel: words.circuits.signer };
   if (signers.length === 0) return <Notice tone="news">{words.circuits.noSigners}</Notice>;
@@ -40,7 +46,18 @@ export function DraftFields({ id, sha256, signers, fields }: DraftFieldsProps) {
           file={file}
           fields={fields}
           limits={CIRCUIT_LIMITS}
-          tools={<FieldChoice {...choice} role={role} type={type} onRole={setRole} onType={setType} />}
+          tools={
+            <FieldChoice
+              {...choice}
+              role={role}
+              type={type}
+              onRole={(next) => {
+                setRole(next);
+                setType(typeFor(next, type));
+              }}
+              onType={setType}
+            />
+          }
           create={(box) => circuitFieldAt({ type, signer: role, stem: words.circuits.keys[type] }, box, fields.all)}
           labelOf={nameOf}
           toneOf={({ signer }) =>
@@ -56,7 +73,7 @@ export function DraftFields({ id, sha256, signers, fields }: DraftFieldsProps) {
                 {...choice}
                 role={field.signer}
                 type={field.type}
-                onRole={(signer) => fields.change(field.id, { signer })}
+                onRole={(signer) => fields.change(field.id, { signer, type: typeFor(signer, field.type) })}
                 onType={(kind) => fields.change(field.id, { type: kind })}
               />
               <TextEntry
@@ -75,6 +92,21 @@ export function DraftFields({ id, sha256, signers, fields }: DraftFieldsProps) {
                   onTick={(required) => fields.change(field.id, { required })}
                 />
               )}
+              {field.type !== 'signature' && field.signer !== SENDER && (
+                <Tick
+                  id={`locked-${field.id}`}
+                  label={words.circuits.locked}
+                  required={false}
+                  ticked={field.locked === true}
+                  onTick={(locked) => fields.change(field.id, { locked })}
+                />
+              )}
+              <ConditionEntry
+                of={field}
+                fields={fields.all}
+                signers={signers}
+                onCondition={(condition) => fields.change(field.id, { visible_if: condition })}
+              />
             </>
           )}
         />

@@ -1,7 +1,8 @@
+import { SENDER } from '@constancia/contracts/field-conditions';
 import { Entry } from '@constancia/web';
 import { useId } from 'react';
 import { useSigningText } from '../text/language.ts';
-import { type CircuitSigner, FIELD_TYPES, type FieldType } from './circuit-fields.ts';
+import { type CircuitSigner, FIELD_TYPES, type FieldType, SENDER_TYPES } from './circuit-fields.ts';
 
 interface FieldChoiceProps {
   signers: readonly CircuitSigner[];
@@ -16,7 +17,8 @@ interface FieldChoiceProps {
 export function FieldChoice({ signers, roleLabel, role, type, onRole, onType }: FieldChoiceProps) {
   const { words } = useSigningText();
   const id = useId();
-  const known = signers.some((signer) => signer.role === role);
+  const types = role === SENDER ? SENDER_TYPES : FIELD_TYPES;
+  const known = role === SENDER || signers.some((signer) => signer.role === role);
   return (
     <>
       <Entry id={`${id}-role`} label={roleLabel}>
@@ -28,13 +30,14 @@ export function FieldChoice({ signers, roleLabel, role, type, onRole, onType }: 
                 {signer.role}
               </option>
             ))}
+            <option value={SENDER}>{words.circuits.sender}</option>
           </select>
         )}
       </Entry>
       <Entry id={`${id}-type`} label={words.circuits.type}>
         {(wiring) => (
           <select {...wiring} value={type} onChange={(event) => onType(event.target.value as FieldType)}>
-            {FIELD_TYPES.map((one) => (
+            {types.map((one) => (
               <option key={one} value={one}>
                 {words.circuits.types[one]}
               </option>

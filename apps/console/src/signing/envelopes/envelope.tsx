@@ -14,7 +14,7 @@ import { type Asked, EnvelopeDialog } from './envelope-dialog.tsx';
 import { EnvelopeStatus } from './envelope-status.tsx';
 import { Signers } from './signers.tsx';
 import { Trail } from './trail.tsx';
-import { type EnvelopeRow, isOpen, useEnvelope } from './use-envelope.ts';
+import { type EnvelopeRow, isOpen, useEnvelope, useEnvelopeCall } from './use-envelope.ts';
 
 const route = getRouteApi('/signing/envelopes/$id');
 
@@ -24,11 +24,17 @@ export function Envelope() {
   const { id } = route.useParams();
   const may = useMay();
   const call = useCall();
+  const change = useEnvelopeCall();
   const announce = useAnnounce();
   const { busy, error, run } = useAction();
   const [asked, setAsked] = useState<Asked | null>(null);
   const query = useEnvelope(id);
   const envelope = query.data;
+  const stopReminders = (): Promise<void> =>
+    run('reminders', async () => {
+      await change((signing) => signing.DELETE('/v1/envelopes/{id}/reminders', { params: { path: { id } } }));
+      announce(words.envelopes.remindersStopped);
+    });
   const download = (): Promise<void> =>
     run('download', async () => {
       const params = { path: { id } };
@@ -42,6 +48,11 @@ export function Envelope() {
         {envelope?.status === 'sealed' && (
           <Button look="primary" busy={busy !== null} onPress={() => void download()}>
             {words.envelopes.download}
+          </Button>
+        )}
+        {envelope !== undefined && envelope.reminders !== null && isOpen(envelope) && may('signing:write') && (
+          <Button busy={busy !== null} onPress={() => void stopReminders()}>
+            {words.envelopes.stopReminders}
           </Button>
         )}
         {envelope !== undefined && isOpen(envelope) && may('signing:write') && (
@@ -86,8 +97,20 @@ function Outcome({ of: envelope }: { of: EnvelopeRow }) {
 }
 
 function EnvelopeFacts({ of: envelope }: { of: EnvelopeRow }) {
-  const { words, clock } = useSigningText();
-  const { circuit_id: id, verify_url, document_sha256, ended_at, message } = envelope;
+  const { words, clock, number } = useSigningText();
+  const {
+    circuit_id: id,
+    verify_url,
+    document_sha256,
+    ended_at,
+    message,
+    external_ref,
+    metadata,
+    reminders,
+  } = envelope;
+  const remindersSaid =
+    reminders &&
+    words.envelopes.remindersOf(number(reminders.after_days), number(reminders.every_days), number(reminders.most));
   return (
     <Facts
       pairs={[
@@ -102,6 +125,9 @@ function EnvelopeFacts({ of: envelope }: { of: EnvelopeRow }) {
         ],
         [words.envelopes.sentAt, clock(envelope.created_at)],
         [words.envelopes.expires, clock(envelope.expires_at)],
+        ...(remindersSaid === null ? [] : [[words.envelopes.reminders, remindersSaid] as const]),
+        ...(external_ref === null ? [] : [[words.envelopes.reference, external_ref] as const]),
+        ...Object.entries(metadata),
         ...(ended_at === null ? [] : [[words.envelopes.ended, clock(ended_at)] as const]),
         [
           words.envelopes.verify,

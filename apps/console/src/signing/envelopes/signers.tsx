@@ -33,6 +33,14 @@ export function Signers({ of: envelope, onAsk }: { of: EnvelopeRow; onAsk: (aske
         { title: words.envelopes.status, of: (signer) => <SignerStatus of={signer} /> },
         { title: words.envelopes.last, of: lastOf },
         { title: words.envelopes.mail, of: ({ mail }) => (mail === null ? '–' : words.envelopes.mails[mail]) },
+        ...(envelope.reminders === null
+          ? []
+          : [
+              {
+                title: words.envelopes.nextReminder,
+                of: ({ next_reminder_at: at }: EnvelopeSigner) => (at === null ? '–' : clock(at)),
+              },
+            ]),
         ...(acts
           ? [
               {

@@ -29,6 +29,18 @@ export function OptionFields() {
           options={Object.entries(words.send.languages)}
         />
       </div>
+      <div className="entries">
+        <Field
+          name="after_days"
+          type="number"
+          min={1}
+          max={90}
+          label={words.send.remindAfter}
+          hint={words.send.remindHint}
+        />
+        <Field name="every_days" type="number" min={1} max={90} label={words.send.remindEvery} />
+        <Field name="most" type="number" min={1} max={10} label={words.send.remindMost} />
+      </div>
     </>
   );
 }
@@ -41,6 +53,15 @@ export function optionsIn(form: FormData): Omit<Body, 'circuit_id' | 'signers'> 
     ...(subject !== '' && { subject }),
     ...(message !== '' && { message }),
     expires_in_days: Number(form.get('expires_in_days')),
+    ...remindersIn(form),
     locale: textIn(form, 'locale') as NonNullable<Body['locale']>,
   };
+}
+
+/** None without a first day. */
+function remindersIn(form: FormData): Pick<Body, 'reminders'> {
+  const daysIn = (name: string): number => Number(textIn(form, name));
+  const [after_days, every_days, most] = [daysIn('after_days'), daysIn('every_days'), daysIn('most')];
+  if (after_days === 0) return {};
+  return { reminders: { after_days, ...(every_days > 0 && { every_days }), ...(most > 0 && { most }) } };
 }

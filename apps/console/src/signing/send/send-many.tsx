@@ -9,6 +9,7 @@ import { OptionFields, optionsIn } from './options.tsx';
 import { Progress } from './progress.tsx';
 import { MOST_ROWS, type ReadTable, tableIn, textOf } from './recipients.ts';
 import { columnsOf } from './row.ts';
+import { ValueFields, valuesIn } from './value-fields.tsx';
 import { useSending } from './use-sending.ts';
 
 interface SendManyProps {
@@ -38,7 +39,8 @@ export function SendMany({ circuit, onRunning }: SendManyProps) {
 
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setOptions(optionsIn(new FormData(event.currentTarget)));
+    const form = new FormData(event.currentTarget);
+    setOptions({ ...optionsIn(form), ...valuesIn(form, circuit) });
     setRead(tableIn(table, circuit));
   };
   const onText = (text: string): void => {
@@ -70,6 +72,7 @@ export function SendMany({ circuit, onRunning }: SendManyProps) {
       <div hidden={begun}>
         <form className="card" onSubmit={onSubmit} onChange={() => setRead(null)}>
           <TableEntry circuit={circuit} value={table} onText={onText} />
+          <ValueFields circuit={circuit} />
           <OptionFields />
           <Button look={read !== null && canBeSent(read) ? 'secondary' : 'primary'} submit>
             {words.send.check}

@@ -14,6 +14,7 @@ import type { EnvelopeBody } from './envelope-key.ts';
 import { OptionFields, optionsIn } from './options.tsx';
 import { type EnvelopeSigner, faultsOf as faultsOfRow } from './row.ts';
 import { SentBefore } from './sent-before.tsx';
+import { valueFaults, ValueFields, valuesIn } from './value-fields.tsx';
 import { mayBeSent, type SentEnvelope, useSendEnvelope } from './use-send-envelope.ts';
 
 /** One envelope: a person for each role. */
@@ -60,7 +61,8 @@ export function SendOne({ circuit }: { circuit: CircuitRow }) {
       }),
     );
     setFaults(Object.fromEntries(wrong));
-    if (wrong.length === 0) void sendNow({ circuit_id: circuit.id, signers, ...optionsIn(form) }, false);
+    if (wrong.length === 0)
+      void sendNow({ circuit_id: circuit.id, signers, ...valuesIn(form, circuit), ...optionsIn(form) }, false);
   };
   const refused = faultsOf(error);
   const ofSigners = circuit.signers.flatMap(({ role }, at) =>
@@ -78,7 +80,7 @@ export function SendOne({ circuit }: { circuit: CircuitRow }) {
       {earlier !== null && (
         <SentBefore id={earlier.id} busy={busy !== null} onAgain={() => void sendNow(earlier.body, true)} />
       )}
-      <FieldFaults value={{ ...refused, ...Object.fromEntries(ofSigners), ...faults }}>
+      <FieldFaults value={{ ...refused, ...valueFaults(refused), ...Object.fromEntries(ofSigners), ...faults }}>
         {circuit.signers.map(({ role, auth }) => (
           <fieldset key={role} className="signer-row">
             <legend>{role}</legend>
@@ -100,6 +102,7 @@ export function SendOne({ circuit }: { circuit: CircuitRow }) {
             )}
           </fieldset>
         ))}
+        <ValueFields circuit={circuit} />
         <OptionFields />
       </FieldFaults>
       <Button look="primary" submit busy={busy !== null}>
