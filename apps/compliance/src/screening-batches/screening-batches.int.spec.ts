@@ -89,9 +89,11 @@ const once = (rows: number, ends = 1) => ({
   ends,
 });
 
+const METADATA = encodeURIComponent(JSON.stringify({ sucursal: 'Bogotá' }));
+
 describe('a screening batch', () => {
   it('screens, charges and announces every row once, and shows the results as NDJSON and CSV', async () => {
-    const { status, body } = await send(csv(230), { query: '?external_ref=portfolio' });
+    const { status, body } = await send(csv(230), { query: `?external_ref=portfolio&metadata=${METADATA}` });
     expect([status, body]).toEqual([
       202,
       expect.objectContaining({
@@ -99,6 +101,7 @@ describe('a screening batch', () => {
         rows: 230,
         processed: 0,
         external_ref: 'portfolio',
+        metadata: { sucursal: 'Bogotá' },
         finished_at: null,
       }),
     ]);
@@ -113,6 +116,7 @@ describe('a screening batch', () => {
       payload: {
         batch_id: body.id,
         external_ref: 'portfolio',
+        metadata: { sucursal: 'Bogotá' },
         status: 'completed',
         rows: 230,
         processed: 230,
