@@ -78,7 +78,9 @@ export class CaseExports {
       this.personal
         .tenant(request.tenantId)
         .then((keyring) =>
-          this.database.snapshot(request.tenantId, (tx) => copy(tx, keyring, source, { request, body, written, begun })),
+          this.database.snapshot(request.tenantId, (tx) =>
+            copy(tx, keyring, source, { request, body, written, begun }),
+          ),
         )
         .then(() => finished(body.end())) // after the lock is free: a client that saw the end may start the next one
         .catch((error: Error) => {

@@ -59,7 +59,9 @@ export class ReportCase {
     const { tenant, scopes } = principal;
     const acting = actingOf(actor, principal);
     const caller = { ...acting, scopes, isClosing: tenant.standing === 'closing' };
-    const dossier = await this.cases.inspect(tenant.id, id, (tx, keyring, file) => readDossier(tx, keyring, file, this.ages));
+    const dossier = await this.cases.inspect(tenant.id, id, (tx, keyring, file) =>
+      readDossier(tx, keyring, file, this.ages),
+    );
     const { base, additions } = ownPages(
       reportPages({
         dossier: CaseDossierView.ofDossier(dossier, caller),

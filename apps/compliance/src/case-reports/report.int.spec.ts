@@ -83,7 +83,18 @@ describe.skipIf(!readers.poppler)('the PDF of a case', () => {
     const answer = await get({ 'x-api-key': cases.tenant.apiKey, 'x-actor': 'ana.oficial' });
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="ros-draft-${reference}.pdf"`);
     const text = textOf(Buffer.from(await answer.arrayBuffer())).replaceAll(/\s+/g, ' ');
-    for (const said of ['BORRADOR', 'RESERVADO', reference as string, 'por ana.oficial', 'Rosa Ejemplo Prueba', 'Coincide la cédula.', 'Versión of-ros', 'actividad económica', 'MÁS de los 30 días permitidos']) // prettier-ignore
+    for (const said of [
+      'BORRADOR',
+      'RESERVADO',
+      reference as string,
+      'por ana.oficial',
+      'Rosa Ejemplo Prueba',
+      'Coincide la cédula.',
+      'Versión of-ros',
+      'actividad económica',
+      'MÁS de los 30 días permitidos',
+    ])
+      // prettier-ignore
       expect(text).toContain(said);
     expect(await report(id)).toContain('MÁS de los 30 días permitidos');
     const analyst = (await testMember(bench.store, cases.tenant.id, 'analyst')).token;

@@ -54,8 +54,14 @@ export function rosPages(facts: RosFacts): [AppendedPage, ...AppendedPage[]] {
     ...titled(TEXTS.matches, matches(draft, width, wording)),
     ...titled(TEXTS.facts, paragraphs(draft.narrative['es-CO'], width)),
     ...titled(TEXTS.analysis, paragraphs(draft.analyst_reason, width)),
-    ...titled(TEXTS.basis, draft.legal_basis.flatMap((basis) => paragraphs(basis, width))),
-    ...titled(TEXTS.missing, draft.to_complete.map((code) => labelled(missing[code] ?? code, TEXTS.blank, width))),
+    ...titled(
+      TEXTS.basis,
+      draft.legal_basis.flatMap((basis) => paragraphs(basis, width)),
+    ),
+    ...titled(
+      TEXTS.missing,
+      draft.to_complete.map((code) => labelled(missing[code] ?? code, TEXTS.blank, width)),
+    ),
   ];
   for (const block of blocks) sheets.put(block);
   const page = (number: number, of: number) => `${wording.texts.page(number, of)} · BORRADOR RESERVADO`;
@@ -102,7 +108,11 @@ function matches({ matches: found }: RosDraft, width: number, { texts, percent }
   if (found.length === 0) return paragraphs(TEXTS.noMatches, width);
   return found.map(({ list, entry_id, name, matched_name, score }) =>
     stacked([
-      ...paragraphs(`${clipped(name)} · ${texts.lists[list]} ${entry_id} · ${texts.score(percent(score))}`, width, BOLD),
+      ...paragraphs(
+        `${clipped(name)} · ${texts.lists[list]} ${entry_id} · ${texts.score(percent(score))}`,
+        width,
+        BOLD,
+      ),
       ...(matched_name === name ? [] : paragraphs(clipped(matched_name), width, SOFT)),
     ]),
   );

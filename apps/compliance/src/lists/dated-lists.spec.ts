@@ -30,7 +30,16 @@ it('counts the FATF’s age from its statement; fictional lists and those of ten
     version({ list: 'INTERNAL', version: '1-c', tenant_id: 'tenant' }),
   ];
   const lists = new DatedLists(rows, AGES).at({ FATF: '1-a', PEP: '1-a', INTERNAL: '2-b+1-c', ONU: '9-z' }, day(60));
-  expect(lists.map(({ list, isOwn, ageMs, maxAgeDays, isStale }) => [list, isOwn, ageMs && ageMs / DAY_SECONDS_MS, maxAgeDays, isStale])).toEqual([ // prettier-ignore
+  expect(
+    lists.map(({ list, isOwn, ageMs, maxAgeDays, isStale }) => [
+      list,
+      isOwn,
+      ageMs && ageMs / DAY_SECONDS_MS,
+      maxAgeDays,
+      isStale,
+    ]),
+  ).toEqual([
+    // prettier-ignore
     ['FATF', false, 160, 150, true],
     ['PEP', false, 60, null, false],
     ['INTERNAL', false, 60, null, false],

@@ -16,7 +16,8 @@ export async function knownVersion(
      values ($1, $2, $3, 'superseded', 'csv', '\\x00', '[]', '1', '1', 1, 1, 0, '{}', 1, 0, 0, '[]', $4, $4, 'test', false, false)`,
     [id, list, version, first],
   );
-  for (const at of later) await store.query(`update compliance.list_version set checked_at = $2 where id = $1`, [id, at]);
+  for (const at of later)
+    await store.query(`update compliance.list_version set checked_at = $2 where id = $1`, [id, at]);
 }
 
 interface StoredScreening {
@@ -31,7 +32,14 @@ interface StoredScreening {
 
 /** A screening as an early release stored it: in the clear. */
 export async function storedScreening(store: TestDatabase, tenantId: string, facts: StoredScreening): Promise<void> {
-  const { at, subjectRef = 'customer-1', decision = 'approve', subjectType = 'natural', rules = [], lists = [] } = facts;
+  const {
+    at,
+    subjectRef = 'customer-1',
+    decision = 'approve',
+    subjectType = 'natural',
+    rules = [],
+    lists = [],
+  } = facts;
   const result = { decision, findings: rules.map((rule_code) => ({ rule_code })) };
   await store.query(
     `insert into compliance.screening (id, tenant_id, validation_id, validation_code, validation_version, rules_hash, subject_ref, subject_type,

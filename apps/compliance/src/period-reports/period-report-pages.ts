@@ -1,7 +1,17 @@
 import type { PageLanguage } from '@constancia/http';
 import type { AppendedPage, Block } from '@constancia/pdf-sealing';
 import { Sheets, text } from '@constancia/pdf-sealing';
-import { BOLD, headed, labelled, LETTER, paragraphs, PLAIN, SOFT, stacked, titled } from '../case-reports/report-blocks.ts';
+import {
+  BOLD,
+  headed,
+  labelled,
+  LETTER,
+  paragraphs,
+  PLAIN,
+  SOFT,
+  stacked,
+  titled,
+} from '../case-reports/report-blocks.ts';
 import { wordingOf } from '../case-reports/report-facts.ts';
 import type { DecidedListsView, PeriodReportView } from './period-report-view.ts';
 import { PERIOD_TEXTS, type PeriodTexts } from './period-report-texts.ts';
@@ -90,7 +100,12 @@ function caseFigures({ cases }: PeriodReportView, texts: PeriodTexts, number: Nu
   ];
 }
 
-function timeFigures({ cases: { time_to_resolve: times } }: PeriodReportView, texts: PeriodTexts, number: Numbers): Figure[] { // prettier-ignore
+function timeFigures(
+  { cases: { time_to_resolve: times } }: PeriodReportView,
+  texts: PeriodTexts,
+  number: Numbers,
+): Figure[] {
+  // prettier-ignore
   if (times === null) return [];
   return [
     [texts.median, texts.hours(number(times.median_hours))],

@@ -22,12 +22,15 @@ beforeEach(async () => {
 afterAll(async () => bench?.close());
 
 const QUARTER = 'from=2026-01-01&to=2026-03-31';
-const report = async (query = QUARTER) =>
-  (await cases.get<PeriodReportView>(`/v1/reports/compliance?${query}`)).body;
+const report = async (query = QUARTER) => (await cases.get<PeriodReportView>(`/v1/reports/compliance?${query}`)).body;
 const records = (text: string) => parse(text, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[];
 
 /** A case that was opened at noon of a day in January, and resolved so many hours later, as the store says. */
-async function opened(day: number, facts: object = {}, resolved?: { decision: string; hours: number }): Promise<string> {
+async function opened(
+  day: number,
+  facts: object = {},
+  resolved?: { decision: string; hours: number },
+): Promise<string> {
   const at = new Date(Date.UTC(2026, 0, day, 17));
   const id = await cases.open({ at, listVersions: { PEP: 'old' }, ...facts });
   if (!resolved) return id;
@@ -51,7 +54,12 @@ async function january(): Promise<string[]> {
   ];
   const of = (at: string, facts: object) => storedScreening(bench.store, cases.tenant.id, { at, ...facts });
   const versions = { PEP: 'old' };
-  await of('2026-01-01T17:00:00.123456Z', { versions, decision: 'review', rules: ['R-1', 'R-1', '@R-2'], lists: ['PEP'] });
+  await of('2026-01-01T17:00:00.123456Z', {
+    versions,
+    decision: 'review',
+    rules: ['R-1', 'R-1', '@R-2'],
+    lists: ['PEP'],
+  });
   await of('2026-01-19T17:00:00Z', { versions, subjectType: 'legal', subjectRef: '+57' });
   await of('2026-03-31T23:00:00Z', { versions });
   await of('2026-04-01T05:00:00Z', { versions }); // in April
@@ -73,9 +81,7 @@ describe('the report of a period', () => {
     });
     expect(counted.lists_when_decided).toEqual({
       ...{ decisions: 3, with_stale_list: 1, with_unknown_version: 0 },
-      by_list: [
-        { code: 'PEP', version: 'old', age_seconds: 39.5 * 86_400, max_age_days: 30, stale_decisions: 1 },
-      ],
+      by_list: [{ code: 'PEP', version: 'old', age_seconds: 39.5 * 86_400, max_age_days: 30, stale_decisions: 1 }],
     });
     expect(screenings).toMatchObject({
       made: 3,
@@ -147,10 +153,27 @@ describe('the report of a period', () => {
       return textOf(Buffer.from(await answer.arrayBuffer())).replaceAll(/\s+/g, ' ');
     };
     const spanish = await text('es-CO');
-    for (const said of ['Informe de cumplimiento', 'por ana.oficial', 'Abiertos 4', 'Es la persona listada 1', 'Mediana 10 horas', '=R-2 1', 'PEP: antigüedad máxima 39,5 de 30 días (versión old)', 'Personas jurídicas, por resultado']) // prettier-ignore
+    for (const said of [
+      'Informe de cumplimiento',
+      'por ana.oficial',
+      'Abiertos 4',
+      'Es la persona listada 1',
+      'Mediana 10 horas',
+      '=R-2 1',
+      'PEP: antigüedad máxima 39,5 de 30 días (versión old)',
+      'Personas jurídicas, por resultado',
+    ])
+      // prettier-ignore
       expect(spanish).toContain(said);
     const english = await text('en');
-    for (const said of ['Compliance report', 'Opened 4', 'Is the listed person 1', 'Nine of ten, at most 1,344 hours', 'PEP: greatest age 39.5 of 30 days']) // prettier-ignore
+    for (const said of [
+      'Compliance report',
+      'Opened 4',
+      'Is the listed person 1',
+      'Nine of ten, at most 1,344 hours',
+      'PEP: greatest age 39.5 of 30 days',
+    ])
+      // prettier-ignore
       expect(english).toContain(said);
   });
 
@@ -170,7 +193,16 @@ describe('the report of a period', () => {
     });
 
     const screened = records((await cases.get(`/v1/reports/compliance/screenings?${QUARTER}`)).text);
-    expect(screened.map(({ outcome, subject_ref, rules_fired, list_hits, oldest_list_days }) => [outcome, subject_ref, rules_fired, list_hits, oldest_list_days])).toEqual([ // prettier-ignore
+    expect(
+      screened.map(({ outcome, subject_ref, rules_fired, list_hits, oldest_list_days }) => [
+        outcome,
+        subject_ref,
+        rules_fired,
+        list_hits,
+        oldest_list_days,
+      ]),
+    ).toEqual([
+      // prettier-ignore
       ['review', 'customer-1', 'R-1|@R-2', 'PEP', '0.5'],
       ['approve', `'+57`, '', '', '18.5'],
       ['approve', 'customer-1', '', '', '70.8'],

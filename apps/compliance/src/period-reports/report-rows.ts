@@ -7,7 +7,12 @@ import { csvHeader, csvLine } from '../case-exports/export-csv.ts';
 import type { ReviewCase } from '../case-records/review-case.entity.ts';
 import { type DatedLists, type ListAges, type NamedVersions, oldestOf } from '../lists/dated-lists.ts';
 import type { ScreeningOutcome } from '../screenings/assess.ts';
-import { type ListedScreening, type MaybeSealed, openScreening, SEALED_RESULT } from '../screenings/sealed-screening.ts';
+import {
+  type ListedScreening,
+  type MaybeSealed,
+  openScreening,
+  SEALED_RESULT,
+} from '../screenings/sealed-screening.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

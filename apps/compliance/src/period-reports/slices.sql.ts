@@ -12,7 +12,7 @@ export interface SlicedRows {
 
 /** The parts of a period, each with about as many rows, the earliest first. */
 export async function* slicesOf(tx: Tx, rows: SlicedRows, { from, to }: ReportPeriod): AsyncGenerator<ReportPeriod> {
-  for (let begin = from; begin < to; ) {
+  for (let begin = from; begin < to;) {
     const end = (await boundaryOf(tx, rows, { from: begin, to })) ?? to;
     yield { from: begin, to: end };
     begin = end;

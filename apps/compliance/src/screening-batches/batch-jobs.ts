@@ -155,11 +155,7 @@ export class BatchJobs implements LeaseStore<ClaimedBatch> {
 
 type EndedBatch = Pick<ScreeningBatch, 'processed' | 'skipped' | 'rows' | 'metadata'>;
 
-function endedEvent(
-  { id, tenant_id, external_ref }: ClaimedBatch,
-  status: string,
-  ended: EndedBatch,
-): EventRecord {
+function endedEvent({ id, tenant_id, external_ref }: ClaimedBatch, status: string, ended: EndedBatch): EventRecord {
   return eventRecord({
     tenantId: tenant_id,
     module: 'compliance',

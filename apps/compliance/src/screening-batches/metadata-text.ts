@@ -17,7 +17,9 @@ export function metadataOf(text: string | undefined): Record<string, string> {
   const metadata = parsed(text);
   const problem = metadataProblem(metadata, { maxBytes: METADATA_BYTES });
   if (problem === null) return metadata as Record<string, string>;
-  throw new ValidationError([{ pointer: '/query/metadata', code: 'wrong_format', detail: `Must be JSON: ${problem}.` }]);
+  throw new ValidationError([
+    { pointer: '/query/metadata', code: 'wrong_format', detail: `Must be JSON: ${problem}.` },
+  ]);
 }
 
 function parsed(text: string): unknown {

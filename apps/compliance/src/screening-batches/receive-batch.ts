@@ -111,7 +111,10 @@ export class ReceiveBatch {
   }
 }
 
-function fingerprintOf({ type, validationCode, externalRef, metadata }: BatchOrder, sha256: string | undefined): Buffer {
+function fingerprintOf(
+  { type, validationCode, externalRef, metadata }: BatchOrder,
+  sha256: string | undefined,
+): Buffer {
   const own = Object.keys(metadata).length === 0 ? {} : { metadata };
   const body = { validationCode, externalRef: externalRef ?? null, ...own, sha256: sha256 ?? null };
   return requestFingerprint({ method: 'POST', route: '/v1/screening-batches', contentType: type, body });

@@ -28,7 +28,10 @@ export class ScreeningBatches {
     return this.database.tenant(tenantId, (tx) => this.findIn(tx, tenantId, id));
   }
 
-  list(tenantId: string, { status, externalRef, created, afterId, order, limit }: BatchFilter): Promise<ScreeningBatch[]> {
+  list(
+    tenantId: string,
+    { status, externalRef, created, afterId, order, limit }: BatchFilter,
+  ): Promise<ScreeningBatch[]> {
     const beyond = order === 'asc' ? MoreThan : LessThan;
     const where = {
       tenant_id: tenantId,

@@ -20,7 +20,8 @@ export class GetScreening {
   @ApiOperation({
     operationId: 'getScreening',
     summary: 'Show a screening and what it was made from',
-    description: 'With the payload as it was given, and how old each list was. Nothing is evaluated again: that is what replay is for.',
+    description:
+      'With the payload as it was given, and how old each list was. Nothing is evaluated again: that is what replay is for.',
   })
   @ApiParam({ name: 'id', example: SCREENING_ID_EXAMPLE })
   @ApiOkResponse({ type: DatedScreeningView, description: 'The screening.' })

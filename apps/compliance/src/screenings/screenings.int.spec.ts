@@ -108,7 +108,13 @@ describe('a screening', () => {
     expect(shown).toEqual({ ...body, payload: PERSON });
     const active = (await get<{ data: ListView[] }>('/v1/lists')).body.data;
     expect(lists).toMatchObject(
-      active.map(({ code, version, imported_at }) => ({ code, version, imported_at, checked_at: imported_at, stale: false })),
+      active.map(({ code, version, imported_at }) => ({
+        code,
+        version,
+        imported_at,
+        checked_at: imported_at,
+        stale: false,
+      })),
     );
   });
 

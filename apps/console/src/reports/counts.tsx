@@ -42,10 +42,10 @@ export function DecidedLists({ title, of }: { title: string; of: components['sch
   return (
     <section className="card">
       <h3>{title}</h3>
-      {of.with_stale_list > 0 && <Notice tone="warning">{words.stale(of.with_stale_list, number(of.with_stale_list))}</Notice>}
-      {of.with_unknown_version > 0 && (
-        <p>{words.unknown(of.with_unknown_version, number(of.with_unknown_version))}</p>
+      {of.with_stale_list > 0 && (
+        <Notice tone="warning">{words.stale(of.with_stale_list, number(of.with_stale_list))}</Notice>
       )}
+      {of.with_unknown_version > 0 && <p>{words.unknown(of.with_unknown_version, number(of.with_unknown_version))}</p>}
       {of.by_list.length === 0 ? (
         <p>{words.none}</p>
       ) : (
@@ -63,7 +63,10 @@ export function DecidedLists({ title, of }: { title: string; of: components['sch
                 </span>
               ),
             },
-            { title: words.allowed, of: ({ max_age_days: most }) => (most === null ? words.ageless : words.days(number(most))) },
+            {
+              title: words.allowed,
+              of: ({ max_age_days: most }) => (most === null ? words.ageless : words.days(number(most))),
+            },
             { title: words.staleDecisions, of: ({ stale_decisions }) => number(stale_decisions) },
           ]}
         />

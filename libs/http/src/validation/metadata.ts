@@ -27,7 +27,11 @@ export function IsMetadata(rules: MetadataRules = {}): PropertyDecorator {
 function fits(value: unknown, { minLength = 0, maxBytes = Infinity }: MetadataRules): boolean {
   const { members, nameLength, valueLength } = METADATA;
   const isText = (text: unknown, most: number): boolean =>
-    typeof text === 'string' && text.length >= minLength && text.length <= most && !text.includes('\0') && text.isWellFormed();
+    typeof text === 'string' &&
+    text.length >= minLength &&
+    text.length <= most &&
+    !text.includes('\0') &&
+    text.isWellFormed();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const entries = Object.entries(value);
   const areTexts = entries.every(([name, text]) => isText(name, nameLength) && isText(text, valueLength));
