@@ -68,6 +68,7 @@ export const DOCUMENTED_APPS: DocumentedApp[] = [
       { name: 'Validations', description: 'Versioned rule sets: drafts, publishing, their rules and the catalogue.' },
       { name: 'Screenings', description: 'A subject against a validation and the restrictive lists.' },
       { name: 'Cases', description: 'Review of screenings that were not approved: timeline, decisions, export.' },
+      { name: 'Reports', description: 'Cases and screenings of a period: totals, rows and PDF.' },
       { name: 'Lists', description: 'The restrictive lists: versions, age, matching threshold.' },
       { name: 'Settings', description: 'How the tenant works with cases and monitoring.' },
       { name: 'Erasures', description: 'Erasing a person, and what the law obliges to keep.' },

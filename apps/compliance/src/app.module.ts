@@ -27,6 +27,7 @@ import { ListHistoryModule } from './list-history/list-history.module.ts';
 import { ListsModule } from './lists/lists.module.ts';
 import { MonitoringModule } from './monitoring/monitoring.module.ts';
 import { OperatorsModule } from './ops/operators.module.ts';
+import { PeriodReportsModule } from './period-reports/period-reports.module.ts';
 import { RulesModule } from './rules/rules.module.ts';
 import { ScreeningBatchesModule } from './screening-batches/screening-batches.module.ts';
 import { ScreeningsModule } from './screenings/screenings.module.ts';
@@ -60,6 +61,7 @@ import { ValidationsModule } from './validations/validations.module.ts';
     CaseDossiersModule,
     CaseAttachmentsModule,
     CaseReportsModule,
+    PeriodReportsModule,
     ListsModule,
     InternalListModule,
     ListHistoryModule,

@@ -10,6 +10,7 @@ import { ReviewCase } from './case-records/review-case.entity.ts';
 import { SuppressedHit } from './case-records/suppressed-hit.entity.ts';
 import { ErasureAccess } from './erasures/erasure-access.entity.ts';
 import { ErasureReceipt } from './erasures/erasure-receipt.entity.ts';
+import { ListCheck } from './lists/list-check.entity.ts';
 import { ListClock } from './lists/list-clock.entity.ts';
 import { ListContent } from './lists/list-content.entity.ts';
 import { ListVersion } from './lists/list-version.entity.ts';
@@ -35,6 +36,7 @@ export const COMPLIANCE_TABLES = [
   SuppressedHit,
   ErasureAccess,
   ErasureReceipt,
+  ListCheck,
   ListClock,
   ListContent,
   ListVersion,

@@ -39,6 +39,7 @@ export const API_PATHS = {
     '/v1/export',
     '/v1/lists',
     '/v1/monitored-subjects',
+    '/v1/reports',
     '/v1/rules',
     '/v1/screening-batches',
     '/v1/screenings',

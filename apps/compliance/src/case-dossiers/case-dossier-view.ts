@@ -5,7 +5,9 @@ import { CaseAttachmentView } from '../case-attachments/attachment-view.ts';
 import { MOST_ATTACHMENTS } from '../case-records/attachment-types.ts';
 import { CaseDetailView } from '../cases/case-detail-view.ts';
 import { CaseSubjectView } from '../cases/case-subject-view.ts';
+import { ListFreshnessView } from '../lists/list-freshness-view.ts';
 import { BilingualTextView } from '../rules/list-templates.ts';
+import { MOST_LISTS } from '../screenings/dated-screening-view.ts';
 import { ScreeningDetailView } from '../screenings/screening-view.ts';
 import { MOST_RULES } from '../validations/stored-rules.ts';
 import { allowedToCaller, type Caller } from './allowed-to-caller.ts';
@@ -62,7 +64,27 @@ export class CaseDossierView extends CaseDetailView {
   @ApiProperty({ maxItems: MOST_ATTACHMENTS, type: () => [CaseAttachmentView], description: 'The oldest first.' })
   attachments: CaseAttachmentView[];
 
-  static ofDossier({ file, screening, rules, attachments, settings }: CaseDossier, caller: Caller): CaseDossierView {
+  @ApiProperty({
+    maxItems: MOST_LISTS,
+    type: () => [ListFreshnessView],
+    description: 'Each list that the last screening was made with, as it was then.',
+  })
+  lists_when_screened: ListFreshnessView[];
+
+  @ApiProperty({
+    maxItems: MOST_LISTS,
+    type: () => [ListFreshnessView],
+    nullable: true,
+    description:
+      'The same versions as they were when the case was resolved; null until then. Had a newer version concerned the subject, ' +
+      'monitoring would have screened it again.',
+  })
+  lists_when_decided: ListFreshnessView[] | null;
+
+  static ofDossier(dossier: CaseDossier, caller: Caller): CaseDossierView {
+    const { file, screening, rules, attachments, settings, dated } = dossier;
+    const { list_versions: versions, opened_at, resolved_at } = file.found;
+    const listsAt = (moment: Date) => dated.at(versions, moment).map((list) => ListFreshnessView.of(list));
     return {
       ...CaseDetailView.ofFile(file),
       allowed_actions: allowedToCaller(file.found, caller, settings),
@@ -70,6 +92,8 @@ export class CaseDossierView extends CaseDetailView {
       screening: screening ? ScreeningDetailView.ofRow(screening) : null,
       rules: rules.map((rule) => FiredRuleView.of(rule)),
       attachments: attachments.map((attachment) => CaseAttachmentView.of(attachment)),
+      lists_when_screened: listsAt(screening?.created_at ?? opened_at),
+      lists_when_decided: resolved_at && listsAt(resolved_at),
     };
   }
 }

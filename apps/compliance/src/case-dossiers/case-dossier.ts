@@ -5,6 +5,7 @@ import { attachmentsOf, type OpenAttachment } from '../case-attachments/stored-a
 import type { CaseFile } from '../cases/case-files.ts';
 import type { ScreeningRow } from '../screenings/sealed-screening.ts';
 import { screeningOf } from '../screenings/screenings.ts';
+import type { DatedLists, ListAges } from '../lists/dated-lists.ts';
 import { type OwnSettings, settingsOf } from '../settings/compliance-settings.ts';
 import type { RuleRow } from '../validations/rule.entity.ts';
 
@@ -19,10 +20,17 @@ export interface CaseDossier {
   rules: FiredRule[];
   attachments: OpenAttachment[];
   settings: OwnSettings;
+  /** The lists of the last screening. */
+  dated: DatedLists;
 }
 
 /** What belongs to a case, as the transaction sees it. */
-export async function readDossier(tx: Tx, keyring: TenantKeyring, file: CaseFile): Promise<CaseDossier> {
+export async function readDossier(
+  tx: Tx,
+  keyring: TenantKeyring,
+  file: CaseFile,
+  ages: ListAges,
+): Promise<CaseDossier> {
   const { found } = file;
   return {
     file,
@@ -30,6 +38,7 @@ export async function readDossier(tx: Tx, keyring: TenantKeyring, file: CaseFile
     rules: await firedRules(tx, found),
     attachments: await attachmentsOf(tx, keyring, found.tenant_id, [found.id]),
     settings: await settingsOf(tx, found.tenant_id),
+    dated: await ages.named(tx, found.list_versions),
   };
 }
 

@@ -4,6 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { transitionsTable } from '../case-records/case-states.ts';
 import { ApiCaseDetail } from '../cases/case.openapi.ts';
+import { ListAges } from '../lists/dated-lists.ts';
 import { Cases, etagOf } from '../cases/cases.ts';
 import { readDossier } from './case-dossier.ts';
 import { CaseDossierView } from './case-dossier-view.ts';
@@ -12,7 +13,10 @@ import { CaseDossierView } from './case-dossier-view.ts';
 @Controller('v1/cases')
 @ApiTags('Cases')
 export class ShowCase {
-  constructor(private readonly cases: Cases) {}
+  constructor(
+    private readonly cases: Cases,
+    private readonly ages: ListAges,
+  ) {}
 
   @Get(':id')
   @RequireScope('compliance:read')
@@ -40,7 +44,9 @@ export class ShowCase {
       scopes: principal.scopes,
       isClosing: principal.tenant.standing === 'closing',
     };
-    const dossier = await this.cases.inspect(principal.tenant.id, id, readDossier);
+    const dossier = await this.cases.inspect(principal.tenant.id, id, (tx, keyring, file) =>
+      readDossier(tx, keyring, file, this.ages),
+    );
     void reply.header('ETag', etagOf(dossier.file.found));
     return CaseDossierView.ofDossier(dossier, caller);
   }

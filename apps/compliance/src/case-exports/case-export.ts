@@ -8,27 +8,44 @@ import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { takeSlot } from '@constancia/tenant-export';
 import { Injectable } from '@nestjs/common';
-import { openCaseSecrets } from '../case-records/case-secrets.ts';
-import { csvHeader, lineOf, lineSql, partsSql } from './export-csv.ts';
+import type { CsvForm } from './export-csv.ts';
 
-/** What is exported, for whom. Half-open: from <= opened_at < to. */
-export interface ExportRequest extends Acting {
+/** What a file holds: cases with all that is known of them, or the rows of a report. */
+export const EXPORT_CONTENTS = ['cases', 'case_report', 'screening_report'] as const;
+export type ExportContent = (typeof EXPORT_CONTENTS)[number];
+
+/** What is exported, for whom. Half-open: from <= t < to. */
+export interface ExportRequest extends Acting, CsvForm {
   tenantId: string;
+  content: ExportContent;
   from: Date | undefined;
   to: Date | undefined;
-  /** With a byte order mark and semicolons. */
-  excel: boolean;
+}
+
+/** Where the rows of a file come from. */
+export interface CsvSource<Row extends object> {
+  header: string;
+  /** Counts the rows and declares the cursor `exported`, in the transaction that reads them. */
+  begin(tx: Tx): Promise<Counted>;
+  line(row: Row, keyring: TenantKeyring): string;
+  /** Whether it is a case with a ROS draft. */
+  isRos(row: Row): boolean;
+}
+
+export interface Counted {
+  rows: number;
+  ros: number;
 }
 
 export interface StartedExport {
   /** The CSV. A reader that stops reading stops the export. */
   body: Readable;
-  /** Cases that it will hold, and those of them with a ROS draft. */
+  /** Rows that it will hold, and those of them with a ROS draft. */
   rows: number;
   rosDrafts: number;
 }
 
-/** Cases that are in memory at a time. More is not faster, and leaves more for the collector to find. */
+/** Rows that are in memory at a time. More is not faster, and leaves more for the collector to find. */
 const BATCH = 100;
 /** Bytes that wait for the client at most, and the batch that is being written. */
 const BUFFER_BYTES = 128 * 1024;
@@ -37,31 +54,8 @@ const STALL_MS = 60_000;
 /** Each holds a connection of the pool for as long as its client reads. */
 const MOST_AT_ONCE = 3;
 
-const PERIOD = `tenant_id = $1 and ($2::timestamptz is null or opened_at >= $2) and ($3::timestamptz is null or opened_at < $3)`;
-
-const cursor = (request: ExportRequest): string => `
-  declare exported no scroll cursor for
-  select case when sealed is null then ${lineSql(request)} end as line,
-         case when sealed is not null then ${partsSql(request)} end as parts,
-         id, subject_key_id, sealed, ros_reference is not null as ros,
-         (select k.wrapped_key from compliance.subject_key k
-           where k.tenant_id = c.tenant_id and k.id = c.subject_key_id) as wrapped_key
-    from compliance.review_case c where ${PERIOD} order by opened_at, id`;
-
-interface ExportedCase {
-  /** Of a case in the clear. */
-  line: string | null;
-  /** Of a sealed one. */
-  parts: string[] | null;
-  id: string;
-  subject_key_id: string;
-  sealed: Buffer;
-  wrapped_key: Buffer;
-  ros: boolean;
-}
-
 /**
- * Writes cases as CSV, a batch at a time from a cursor in one snapshot, as fast as the client reads and no faster. A tenant has
+ * Writes CSV, a batch of rows at a time from a cursor in one snapshot, as fast as the client reads and no faster. A tenant has
  * one export at a time, whichever process serves it. Each, whole or not, leaves an event in the tenant's journal.
  */
 @Injectable()
@@ -74,7 +68,7 @@ export class CaseExports {
   ) {}
 
   /** Starts an export; answers once the store has begun. Throws Conflict while another one of the tenant is under way. */
-  start(request: ExportRequest): Promise<StartedExport> {
+  start<Row extends object>(request: ExportRequest, source: CsvSource<Row>): Promise<StartedExport> {
     if (this.underWay >= MOST_AT_ONCE) throw stillUnderWay('Other exports are under way');
     return new Promise((begun, failed) => {
       const body = new PassThrough({ highWaterMark: BUFFER_BYTES });
@@ -84,7 +78,9 @@ export class CaseExports {
       this.personal
         .tenant(request.tenantId)
         .then((keyring) =>
-          this.database.snapshot(request.tenantId, (tx) => copy(tx, keyring, { request, body, written, begun })),
+          this.database.snapshot(request.tenantId, (tx) =>
+            copy(tx, keyring, source, { request, body, written, begun }),
+          ),
         )
         .then(() => finished(body.end())) // after the lock is free: a client that saw the end may start the next one
         .catch((error: Error) => {
@@ -98,12 +94,13 @@ export class CaseExports {
   }
 
   private async note(
-    { tenantId, actor, by, from, to, excel }: ExportRequest,
+    { tenantId, actor, by, content, from, to, excel }: ExportRequest,
     written: Written,
     body: Readable,
   ): Promise<void> {
     const data = {
       by,
+      content,
       from: from ?? null,
       to: to ?? null,
       excel,
@@ -150,17 +147,17 @@ interface ExportUnderWay {
   begun: (started: StartedExport) => void;
 }
 
-async function copy(tx: Tx, keyring: TenantKeyring, { request, body, written, begun }: ExportUnderWay): Promise<void> {
-  const params = [request.tenantId, request.from ?? null, request.to ?? null];
+async function copy<Row extends object>(
+  tx: Tx,
+  keyring: TenantKeyring,
+  source: CsvSource<Row>,
+  { request, body, written, begun }: ExportUnderWay,
+): Promise<void> {
   await takeSlot(tx, `case-export:${request.tenantId}`, STALL_MS + 30_000);
-  const [counted] = await tx.query<{ rows: number; ros: number }>(
-    `select count(*) as rows, count(ros_reference) as ros from compliance.review_case where ${PERIOD}`,
-    params,
-  );
-  await tx.query(cursor(request), params);
-  begun({ body, rows: counted?.rows ?? 0, rosDrafts: counted?.ros ?? 0 });
-  await write(body, written, Buffer.from(csvHeader(request)));
-  for (let lines = await next(tx, keyring, request); lines.rows > 0; lines = await next(tx, keyring, request)) {
+  const { rows, ros } = await source.begin(tx);
+  begun({ body, rows, rosDrafts: ros });
+  await write(body, written, Buffer.from(source.header));
+  for (let lines = await next(tx, keyring, source); lines.rows > 0; lines = await next(tx, keyring, source)) {
     written.count(lines);
     const chunk = Buffer.from(lines.text);
     lines.text = ''; // what a dead answer of the old generation holds would be kept, until the next full collection
@@ -169,22 +166,14 @@ async function copy(tx: Tx, keyring: TenantKeyring, { request, body, written, be
 }
 
 /** Lines with their ends, how many, and how many of them have a ROS draft. */
-interface Lines {
+interface Lines extends Counted {
   text: string;
-  rows: number;
-  ros: number;
 }
 
-async function next(tx: Tx, keyring: TenantKeyring, form: ExportRequest): Promise<Lines> {
-  const rows = await tx.query<ExportedCase>(`fetch ${BATCH} from exported`);
-  const text = rows.map((row) => `${lineText(row, keyring, form)}\r\n`).join('');
-  return { text, rows: rows.length, ros: rows.filter(({ ros }) => ros).length };
-}
-
-function lineText(row: ExportedCase, keyring: TenantKeyring, form: ExportRequest): string {
-  if (row.parts === null) return row.line ?? '';
-  const key = keyring.subject(row.subject_key_id, row.wrapped_key);
-  return lineOf(row.parts, openCaseSecrets(key, row.id, row.sealed), form);
+async function next<Row extends object>(tx: Tx, keyring: TenantKeyring, source: CsvSource<Row>): Promise<Lines> {
+  const rows = await tx.query<Row>(`fetch ${BATCH} from exported`);
+  const text = rows.map((row) => `${source.line(row, keyring)}\r\n`).join('');
+  return { text, rows: rows.length, ros: rows.filter((row) => source.isRos(row)).length };
 }
 
 /** Hands a chunk over and waits until the client has room. Throws when it is gone. */

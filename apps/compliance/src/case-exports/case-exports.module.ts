@@ -6,5 +6,6 @@ import { ListExports } from './list-exports.ts';
 @Module({
   controllers: [ExportCases, ListExports],
   providers: [CaseExports],
+  exports: [CaseExports],
 })
 export class CaseExportsModule {}

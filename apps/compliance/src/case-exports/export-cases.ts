@@ -18,6 +18,7 @@ import type { FastifyReply } from 'fastify';
 import { periodOf } from '../period.ts';
 import type { CaseHeaders } from '../cases/act-on-case.ts';
 import { CaseExports } from './case-export.ts';
+import { exportedCases } from './case-rows.ts';
 
 export class ExportCasesQuery {
   @ApiOptional({
@@ -83,11 +84,12 @@ export class ExportCases {
     const request = {
       tenantId: principal.tenant.id,
       ...actingOf(headers['x-actor'], principal),
+      content: 'cases' as const,
       from,
       to,
       excel: query.excel ?? false,
     };
-    const { body, rows, rosDrafts } = await this.exports.start(request);
+    const { body, rows, rosDrafts } = await this.exports.start(request, exportedCases(request));
     void reply.headers({ 'X-Row-Count': rows, 'X-ROS-Drafts': rosDrafts, 'Cache-Control': 'no-store' });
     return new StreamableFile(body, {
       type: 'text/csv; charset=utf-8',

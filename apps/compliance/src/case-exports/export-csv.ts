@@ -78,8 +78,13 @@ const COLUMNS: readonly Column[] = [
 export const CSV_COLUMNS: readonly string[] = COLUMNS.map(({ name }) => name);
 
 /** The first line, with the byte order mark where it is wanted. */
-export function csvHeader(form: CsvForm): string {
-  return `${form.excel ? '\ufeff' : ''}${CSV_COLUMNS.join(separatorOf(form))}\r\n`;
+export function csvHeader(form: CsvForm, columns: readonly string[] = CSV_COLUMNS): string {
+  return `${form.excel ? '\ufeff' : ''}${columns.join(separatorOf(form))}\r\n`;
+}
+
+/** A line without its end; every cell is guarded and quoted. */
+export function csvLine(cells: readonly (string | null)[], form: CsvForm): string {
+  return cells.map((text) => cell(text, form)).join(separatorOf(form));
 }
 
 /** SQL of one cell: null is empty; a text is guarded, then quoted when it holds a separator, a quote or a line end. */

@@ -5,6 +5,7 @@ import { ValidationError } from '@constancia/problem-json';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { LessThan } from 'typeorm';
+import { EXPORT_CONTENTS, type ExportContent } from './case-export.ts';
 import { CaseJournal } from '../case-records/case-journal.entity.ts';
 
 export class CaseExportView {
@@ -27,6 +28,13 @@ export class CaseExportView {
   })
   by?: Actor;
 
+  @ApiProperty({
+    enum: EXPORT_CONTENTS,
+    enumName: 'CaseExportContent',
+    description: 'case_report, screening_report: the rows of a report of a period.',
+  })
+  content: ExportContent;
+
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   from: string | null;
 
@@ -36,7 +44,7 @@ export class CaseExportView {
   @ApiProperty()
   excel: boolean;
 
-  @ApiProperty({ ...shape.count(), description: 'Cases that left.' })
+  @ApiProperty({ ...shape.count(), description: 'Rows that left.' })
   rows: number;
 
   @ApiProperty({ ...shape.count(), description: 'Those of them with a ROS draft.' })
@@ -67,7 +75,7 @@ export class ListExports {
   @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'listCaseExports',
-    summary: 'List exports, newest first',
+    summary: 'List exports of cases and of reports, newest first',
     description: 'Who exported what, when, with the rows and the SHA-256 of the bytes.',
   })
   @ApiOkResponse({ type: CaseExportPage })
@@ -83,7 +91,8 @@ export class ListExports {
 }
 
 export function exportView({ at, actor, data }: CaseJournal): CaseExportView {
-  return { at: at.toISOString(), actor: actor ?? '', ...(JSON.parse(data) as Omit<CaseExportView, 'at' | 'actor'>) };
+  const noted = JSON.parse(data) as Omit<CaseExportView, 'at' | 'actor' | 'content'>;
+  return { at: at.toISOString(), actor: actor ?? '', content: 'cases', ...noted }; // earlier releases exported nothing else
 }
 
 const NEWEST = 2_147_483_647;

@@ -10,11 +10,15 @@ import {
   type Written,
 } from '@constancia/pdf-sealing';
 
+/** A page, in points. */
+export const LETTER = { width: 612, height: 792 };
+
 export const PLAIN: Written = { size: 9 };
 export const BOLD: Written = { size: 9, face: 'bold' };
 export const SOFT: Written = { size: 8, colour: GREY };
 export const FIXED: Written = { size: 7.5, face: 'fixed' };
 export const ALARM: Written = { size: 9, face: 'bold', colour: [0.65, 0.16, 0.09] };
+const TITLE: Written = { size: 22, face: 'bold', colour: ACCENT };
 const HEADING: Written = { size: 13, face: 'bold', colour: ACCENT };
 const HEADING_PT = 30;
 
@@ -111,4 +115,17 @@ export function titled(title: string, [first, ...others]: readonly Block[]): Blo
     ],
   };
   return [heading, ...others];
+}
+
+/** The title of a document, and what it says of itself. */
+export function headed(title: string, blocks: readonly Block[]): Block {
+  const facts = stacked(blocks);
+  return {
+    height: 52 + facts.height,
+    draw: (place) => [
+      panel(place, 3, ACCENT),
+      text(title, { ...place, top: place.top - 14 }, TITLE),
+      ...facts.draw({ ...place, top: place.top - 52 }),
+    ],
+  };
 }

@@ -16,6 +16,7 @@ import { readDossier } from '../case-dossiers/case-dossier.ts';
 import { CaseDossierView } from '../case-dossiers/case-dossier-view.ts';
 import { Cases } from '../cases/cases.ts';
 import { CASE_ID_EXAMPLE } from '../example-ids.ts';
+import { ListAges } from '../lists/dated-lists.ts';
 import { orUnavailable } from '../pdfs.module.ts';
 import { reportPages } from './report-pages.ts';
 
@@ -26,6 +27,7 @@ export class ReportCase {
   constructor(
     private readonly cases: Cases,
     private readonly pdfs: PdfPool,
+    private readonly ages: ListAges,
   ) {}
 
   @Get(':id/report')
@@ -35,7 +37,7 @@ export class ReportCase {
     operationId: 'reportCase',
     summary: 'Download a case as a PDF',
     description:
-      'Who it is about, the hits with their evidence, the rules with their legal basis, the decision, the attached files with their ' +
+      'Who it is about, the hits with their evidence, the rules with their legal basis, the decision, how old the lists were, the attached files with their ' +
       'SHA-256, and the timeline in plain words with the state of its chain; in Spanish, or in English when `Accept-Language` prefers it. ' +
       'The ROS draft, and that there is one, are in it only with the scope compliance:ros. The PDF is made for each request and has no signature.',
   })
@@ -57,7 +59,9 @@ export class ReportCase {
     const { tenant, scopes } = principal;
     const acting = actingOf(actor, principal);
     const caller = { ...acting, scopes, isClosing: tenant.standing === 'closing' };
-    const dossier = await this.cases.inspect(tenant.id, id, readDossier);
+    const dossier = await this.cases.inspect(tenant.id, id, (tx, keyring, file) =>
+      readDossier(tx, keyring, file, this.ages),
+    );
     const { base, additions } = ownPages(
       reportPages({
         dossier: CaseDossierView.ofDossier(dossier, caller),

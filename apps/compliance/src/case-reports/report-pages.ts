@@ -1,13 +1,13 @@
-import { ACCENT, type AppendedPage, type Block, panel, Sheets, text } from '@constancia/pdf-sealing';
+import { type AppendedPage, type Block, Sheets } from '@constancia/pdf-sealing';
 import type { RosDraft } from '../case-records/review-case.ts';
 import type { CaseDossierView } from '../case-dossiers/case-dossier-view.ts';
 import type { CaseEventView } from '../cases/case-detail-view.ts';
+import { listBlocks } from './list-blocks.ts';
 import { hitBlocks, ruleBlocks } from './match-blocks.ts';
-import { BOLD, FIXED, labelled, paragraphs, PLAIN, SOFT, stacked, titled } from './report-blocks.ts';
+import { BOLD, FIXED, headed, labelled, LETTER, paragraphs, PLAIN, SOFT, stacked, titled } from './report-blocks.ts';
 import { type ReportFacts, type Wording, wordingOf } from './report-facts.ts';
 import { timelineBlocks } from './timeline-blocks.ts';
 
-const LETTER = { width: 612, height: 792 };
 const MEDIA = { 'application/pdf': 'PDF', 'image/png': 'PNG', 'image/jpeg': 'JPEG' } as const;
 
 /** The pages of a case. What does not fit is cut; what cannot be drawn stands as U+FFFD. */
@@ -24,6 +24,7 @@ export function reportPages(facts: ReportFacts): [AppendedPage, ...AppendedPage[
     ...decision(dossier, width, wording),
     ...titled(texts.hits, hitBlocks(dossier, width, wording)),
     ...titled(texts.rules, ruleBlocks(dossier, width, wording)),
+    ...listBlocks(dossier, width, wording),
     ...titled(texts.attachments, attachments(dossier, width, wording)),
     ...titled(texts.timeline, timelineBlocks(dossier, isShown, width, wording)),
     ...(rosDraft === null ? [] : ros(rosDraft, width, wording)),
@@ -45,19 +46,10 @@ function head({ dossier, entity, madeBy, madeAt }: ReportFacts, width: number, {
     [texts.validation, texts.version(validation_code, validation_version)],
     [texts.made, texts.by(time(madeAt), madeBy)],
   ];
-  const facts = stacked([
+  return headed(texts.title, [
     ...rows.map(([label, value]) => labelled(label, value, width)),
     ...paragraphs(texts.reserved, width, SOFT),
   ]);
-  const title = { size: 22, face: 'bold', colour: ACCENT } as const;
-  return {
-    height: 52 + facts.height,
-    draw: (place) => [
-      panel(place, 3, ACCENT),
-      text(texts.title, { ...place, top: place.top - 14 }, title),
-      ...facts.draw({ ...place, top: place.top - 52 }),
-    ],
-  };
 }
 
 function subject(dossier: CaseDossierView, width: number, { texts }: Wording): Block {

@@ -2,6 +2,8 @@ import { testMember } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readers, textOf } from '../../../../libs/pdf-sealing/src/poppler.fixture.ts';
 import { TenantCases, type Workbench, workbench } from '../cases/case-workbench.fixture.ts';
+import { knownVersion } from '../period-reports/period-facts.fixture.ts';
+import type { CaseDossierView } from '../case-dossiers/case-dossier-view.ts';
 import { noticedScreening } from '../cases/cases.fixture.ts';
 
 let bench: Workbench;
@@ -66,6 +68,41 @@ describe.skipIf(!readers.poppler)('the PDF of a case', () => {
     const forAnalyst = await report(id, { authorization: `Bearer ${analyst}` });
     expect(forAnalyst).toContain('Es la persona listada');
     expect(forAnalyst).not.toMatch(/ROS\b/);
+  }, 60_000);
+
+  it('has the ROS draft on paper, for those who may read it, until its subject is erased', async () => {
+    await knownVersion(bench.store, 'PEP', 'of-ros', ['2026-01-01T05:00:00Z']);
+    const subjectRef = 'customer-ros';
+    const id = await cases.open({ subjectRef, listVersions: { PEP: 'of-ros' } });
+    const url = `${bench.compliance.url}/v1/cases/${id}/ros-draft/pdf`;
+    const get = (headers: Record<string, string> = { 'x-api-key': cases.tenant.apiKey }) => fetch(url, { headers });
+    expect((await get()).status).toBe(404);
+    await cases.act(id, 'resolve', { decision: 'true_match', reason: 'Coincide la cédula.' });
+    const { ros_reference: reference, lists_when_decided: lists } = (await cases.get<CaseDossierView>(`/v1/cases/${id}`)).body; // prettier-ignore
+    expect(lists).toMatchObject([{ code: 'PEP', version: 'of-ros', imported_at: '2026-01-01T05:00:00.000Z', stale: true }]); // prettier-ignore
+    const answer = await get({ 'x-api-key': cases.tenant.apiKey, 'x-actor': 'ana.oficial' });
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="ros-draft-${reference}.pdf"`);
+    const text = textOf(Buffer.from(await answer.arrayBuffer())).replaceAll(/\s+/g, ' ');
+    for (const said of [
+      'BORRADOR',
+      'RESERVADO',
+      reference as string,
+      'por ana.oficial',
+      'Rosa Ejemplo Prueba',
+      'Coincide la cédula.',
+      'Versión of-ros',
+      'actividad económica',
+      'MÁS de los 30 días permitidos',
+    ])
+      // prettier-ignore
+      expect(text).toContain(said);
+    expect(await report(id)).toContain('MÁS de los 30 días permitidos');
+    const analyst = (await testMember(bench.store, cases.tenant.id, 'analyst')).token;
+    expect((await get({ authorization: `Bearer ${analyst}` })).status).toBe(403);
+    const strangers = await TenantCases.of(bench);
+    expect((await get({ 'x-api-key': strangers.tenant.apiKey })).status).toBe(404);
+    await bench.compliance.call('/v1/erasures', { key: cases.tenant.apiKey, body: { subject_ref: subjectRef } });
+    expect((await get()).status).toBe(404);
   }, 60_000);
 
   it('is not there for another tenant', async () => {

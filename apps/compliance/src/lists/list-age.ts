@@ -4,6 +4,9 @@ import type { ListPolicy } from './pinned-lists.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Days after which lists count as stale. */
+export type MaxAges = Pick<ComplianceConfig, 'listMaxAgeDays' | 'fatfMaxAgeDays'>;
+
 /** How old a list is: the FATF's table since the statement it comes from, another list since its file was last imported. */
 export function ageMs(
   { list, published_at, checked_at }: Pick<ActiveList, 'list' | 'published_at' | 'checked_at'>,
@@ -13,13 +16,25 @@ export function ageMs(
   return Math.max(0, now - since.getTime());
 }
 
-/** The policy of the configuration. A fictional list does not age, and a tenant's own list is kept up to date by the tenant. */
-export function listPolicy({ mandatoryLists, listMaxAgeDays, fatfMaxAgeDays }: ComplianceConfig): ListPolicy {
+/** Null: it does not age. A fictional list does not, and a tenant's own list is kept up to date by the tenant. */
+export function maxAgeDays({ list, fictional }: Pick<ActiveList, 'list' | 'fictional'>, ages: MaxAges): number | null {
+  if (fictional || list === 'INTERNAL') return null;
+  return list === 'FATF' ? ages.fatfMaxAgeDays : ages.listMaxAgeDays;
+}
+
+/** Null: never. */
+export function maxAgeMs(row: Pick<ActiveList, 'list' | 'fictional'>, ages: MaxAges): number | null {
+  const days = maxAgeDays(row, ages);
+  return days === null ? null : days * DAY_MS;
+}
+
+/** The policy of the configuration. */
+export function listPolicy(config: ComplianceConfig): ListPolicy {
   return {
-    mandatory: mandatoryLists,
-    isStale: (row) =>
-      !row.fictional &&
-      row.list !== 'INTERNAL' &&
-      ageMs(row) > DAY_MS * (row.list === 'FATF' ? fatfMaxAgeDays : listMaxAgeDays),
+    mandatory: config.mandatoryLists,
+    isStale: (row) => {
+      const most = maxAgeMs(row, config);
+      return most !== null && ageMs(row) > most;
+    },
   };
 }

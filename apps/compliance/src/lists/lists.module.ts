@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ListAges } from './dated-lists.ts';
 import { ListBuilds } from './list-builds.ts';
 import { ListContents } from './list-contents.ts';
 import { ListImports } from './list-imports.ts';
@@ -14,12 +15,13 @@ import { ShowLists } from './show-lists.ts';
   providers: [
     Lists,
     ListImports,
+    ListAges,
     ListBuilds,
     ListContents,
     { provide: ListJobRunner, useClass: ListJobThreads },
     ListMetrics,
     SandboxLists,
   ],
-  exports: [Lists, ListImports, ListContents, ListJobRunner],
+  exports: [Lists, ListAges, ListImports, ListContents, ListJobRunner],
 })
 export class ListsModule {}

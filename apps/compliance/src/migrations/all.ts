@@ -24,6 +24,9 @@ import { CaseIndexes1764000005222 } from './1764000005222-case-indexes.ts';
 import { CaseAttachments1764000005410 } from './1764000005410-case-attachments.ts';
 import { ScreeningBatches1764000005470 } from './1764000005470-screening-batches.ts';
 import { BatchesOfClosedTenants1764000005500 } from './1764000005500-batches-of-closed-tenants.ts';
+import { ListChecks1764000006100 } from './1764000006100-list-checks.ts';
+import { ScreeningPeriods1764000006110 } from './1764000006110-screening-periods.ts';
+import { BatchMetadata1764000006120 } from './1764000006120-batch-metadata.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -53,6 +56,9 @@ export const COMPLIANCE: ModuleSchema = {
     CaseNotifications1764000005450,
     ScreeningBatches1764000005470,
     BatchesOfClosedTenants1764000005500,
+    ListChecks1764000006100,
+    ScreeningPeriods1764000006110,
+    BatchMetadata1764000006120,
   ],
   finish: sealFromNowOn('compliance'),
 };

@@ -118,10 +118,10 @@ export class BatchJobs implements LeaseStore<ClaimedBatch> {
     reason: BatchReason | null,
   ): Promise<EventRecord | undefined> {
     return this.database.tenant(batch.tenant_id, async (tx) => {
-      const [ended] = await tx.query<Pick<ScreeningBatch, 'processed' | 'skipped' | 'rows'>>(
+      const [ended] = await tx.query<EndedBatch>(
         `update compliance.screening_batch
             set status = $4, reason = $5, lease_token = null, finished_at = now(), trouble = null, ${COUNTED}
-          where ${OURS} returning processed, skipped, rows`,
+          where ${OURS} returning processed, skipped, rows, metadata`,
         [batch.tenant_id, batch.id, batch.lease_token, status, reason],
       );
       if (!ended) return undefined;
@@ -161,11 +161,9 @@ export class BatchJobs implements LeaseStore<ClaimedBatch> {
   }
 }
 
-function endedEvent(
-  { id, tenant_id, external_ref }: ClaimedBatch,
-  status: string,
-  ended: Pick<ScreeningBatch, 'processed' | 'skipped' | 'rows'>,
-): EventRecord {
+type EndedBatch = Pick<ScreeningBatch, 'processed' | 'skipped' | 'rows' | 'metadata'>;
+
+function endedEvent({ id, tenant_id, external_ref }: ClaimedBatch, status: string, ended: EndedBatch): EventRecord {
   return eventRecord({
     tenantId: tenant_id,
     module: 'compliance',
@@ -173,6 +171,7 @@ function endedEvent(
     payload: {
       batch_id: typeId('scb', id),
       external_ref,
+      metadata: ended.metadata,
       status,
       rows: ended.rows,
       processed: ended.processed,

@@ -13,6 +13,7 @@ export interface NewBatch extends Acting {
   tenantId: string;
   validationCode: string;
   externalRef: string | undefined;
+  metadata: Record<string, string>;
 }
 
 interface NewChunk {
@@ -38,15 +39,15 @@ export class BatchUploads {
   }
 
   /** Throws Conflict when the tenant has too many unfinished batches. */
-  async begin({ id, tenantId, validationCode, externalRef, actor, by }: NewBatch): Promise<void> {
+  async begin({ id, tenantId, validationCode, externalRef, metadata, actor, by }: NewBatch): Promise<void> {
     const begun = await this.database.tenant(tenantId, (tx) =>
       tx.query(
-        `insert into compliance.screening_batch (id, tenant_id, validation_code, external_ref, actor, by)
-         select $1, $2, $3, $4, $5, $6
+        `insert into compliance.screening_batch (id, tenant_id, validation_code, external_ref, metadata, actor, by)
+         select $1, $2, $3, $4, $5, $6, $7
           where (select count(*) from compliance.screening_batch b
-                  where b.tenant_id = $2 and b.status in ('receiving', 'processing', 'paused')) < $7
+                  where b.tenant_id = $2 and b.status in ('receiving', 'processing', 'paused')) < $8
          returning 1`,
-        [id, tenantId, validationCode, externalRef ?? null, actor, JSON.stringify(by), BATCH_LIMITS.open],
+        [id, tenantId, validationCode, externalRef ?? null, metadata, actor, JSON.stringify(by), BATCH_LIMITS.open],
       ),
     );
     if (begun.length > 0) return;

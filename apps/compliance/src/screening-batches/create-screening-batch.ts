@@ -23,6 +23,7 @@ import { DEFAULT_CODE, IsOptionalCode } from '../validations/validation-body.ts'
 import { BATCH_TYPES, type BatchType } from './batch-file.ts';
 import { BATCH_LIMITS } from './batch-limits.ts';
 import { BATCH_COLUMNS } from './batch-rows.ts';
+import { METADATA_TEXT, metadataOf } from './metadata-text.ts';
 import { ReceiveBatch } from './receive-batch.ts';
 import { BatchCheckView, ScreeningBatchView } from './screening-batch-view.ts';
 
@@ -38,6 +39,10 @@ export class CreateScreeningBatchQuery {
   @IsString()
   @Length(1, 200)
   external_ref?: string;
+
+  @ApiOptional(METADATA_TEXT)
+  @IsString()
+  metadata?: string;
 
   @ApiOptional({ default: false, description: 'Checks every row and keeps nothing: 200 with the errors.' })
   @IsBoolean()
@@ -95,6 +100,7 @@ export class CreateScreeningBatch {
   ): Promise<BatchCheckView | string> {
     if (!body) throw new BadRequest('The body is empty: send the CSV or NDJSON file.');
     const tenantId = principal.tenant.id;
+    const metadata = metadataOf(query.metadata);
     const order = { tenantId, validationCode: query.validation_code ?? DEFAULT_CODE, type: typeOf(body), body };
     if (query.dry_run) {
       void reply.code(200);
@@ -106,6 +112,7 @@ export class CreateScreeningBatch {
       ...order,
       ...acting,
       externalRef: query.external_ref,
+      metadata,
       key,
     });
     return sendStored(reply, answer, replayed);

@@ -3,6 +3,7 @@ import {
   ApiProblems,
   beforeId,
   CurrentTenant,
+  IsInstant,
   OrderedPageQuery,
   page,
   RequireScope,
@@ -11,6 +12,7 @@ import {
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString, Length } from 'class-validator';
+import { periodOf } from '../period.ts';
 import { ScreeningBatchPage, ScreeningBatchView } from './screening-batch-view.ts';
 import { BATCH_STATUSES, type BatchStatus } from './screening-batch.entity.ts';
 import { ScreeningBatches } from './screening-batches.ts';
@@ -24,6 +26,20 @@ export class ListScreeningBatchesQuery extends OrderedPageQuery {
   @IsString()
   @Length(1, 200)
   external_ref?: string;
+
+  @ApiOptional({
+    description: 'Only batches created from here on: a day in America/Bogota, or a date-time.',
+    example: '2026-11-01',
+  })
+  @IsInstant()
+  from?: string;
+
+  @ApiOptional({
+    description: 'Only batches created up to here: the end of a day in America/Bogota, or a date-time (exclusive).',
+    example: '2026-11-30',
+  })
+  @IsInstant()
+  to?: string;
 }
 
 /** GET /v1/screening-batches */
@@ -44,6 +60,7 @@ export class ListScreeningBatches {
     const rows = await this.batches.list(tenant.id, {
       status: query.status,
       externalRef: query.external_ref,
+      created: periodOf(query, '/query/to'),
       afterId: beforeId(query),
       order: query.order,
       limit: query.limit + 1,

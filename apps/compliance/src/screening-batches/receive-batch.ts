@@ -19,6 +19,7 @@ export interface BatchOrder extends Acting {
   tenantId: string;
   validationCode: string;
   externalRef: string | undefined;
+  metadata: Record<string, string>;
   type: BatchType;
   body: Readable;
   key: string | undefined;
@@ -66,8 +67,8 @@ export class ReceiveBatch {
     return this.oneOfFew(async () => {
       await this.requirePublished(order);
       const id = uuidv7();
-      const { tenantId, validationCode, externalRef, actor, by } = order;
-      await this.uploads.begin({ id, tenantId, validationCode, externalRef, actor, by });
+      const { tenantId, validationCode, externalRef, metadata, actor, by } = order;
+      await this.uploads.begin({ id, tenantId, validationCode, externalRef, metadata, actor, by });
       try {
         const result = await this.store(id, order);
         if (result.replayed) await this.uploads.discard(tenantId, id);
@@ -110,8 +111,12 @@ export class ReceiveBatch {
   }
 }
 
-function fingerprintOf({ type, validationCode, externalRef }: BatchOrder, sha256: string | undefined): Buffer {
-  const body = { validationCode, externalRef: externalRef ?? null, sha256: sha256 ?? null };
+function fingerprintOf(
+  { type, validationCode, externalRef, metadata }: BatchOrder,
+  sha256: string | undefined,
+): Buffer {
+  const own = Object.keys(metadata).length === 0 ? {} : { metadata };
+  const body = { validationCode, externalRef: externalRef ?? null, ...own, sha256: sha256 ?? null };
   return requestFingerprint({ method: 'POST', route: '/v1/screening-batches', contentType: type, body });
 }
 

@@ -1,5 +1,5 @@
 import { PRICE, shape } from '@constancia/contracts';
-import { PageOf } from '@constancia/http';
+import { METADATA, PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import { BATCH_ID_EXAMPLE } from '../example-ids.ts';
@@ -41,6 +41,14 @@ export class ScreeningBatchView {
   @ApiProperty({ ...shape.text(200), type: String, nullable: true, example: 'portfolio-2026-11' })
   external_ref: string | null;
 
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string', ...shape.text(METADATA.valueLength) },
+    maxProperties: METADATA.members,
+    example: { branch: 'chapinero' },
+  })
+  metadata: Record<string, string>;
+
   @ApiProperty({ ...shape.count(BATCH_LIMITS.rows), example: 25_000 })
   rows: number;
 
@@ -70,6 +78,7 @@ export class ScreeningBatchView {
       reason: batch.reason,
       validation_code: batch.validation_code,
       external_ref: batch.external_ref,
+      metadata: batch.metadata,
       rows: batch.rows,
       processed: batch.processed,
       skipped: batch.skipped,

@@ -24,6 +24,7 @@ export class ScreeningBatch {
   @Column('text', { nullable: true }) reason: BatchReason | null;
   @Column('text') validation_code: string;
   @Column('text', { nullable: true }) external_ref: string | null;
+  @Column('jsonb') metadata: Record<string, string>;
   @Column('integer') rows: number;
   @Column('integer') processed: number;
   /** Processed rows without a screening. */

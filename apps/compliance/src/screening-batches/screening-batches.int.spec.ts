@@ -89,9 +89,11 @@ const once = (rows: number, ends = 1) => ({
   ends,
 });
 
+const METADATA = encodeURIComponent(JSON.stringify({ sucursal: 'Bogotá' }));
+
 describe('a screening batch', () => {
   it('screens, charges and announces every row once, and shows the results as NDJSON and CSV', async () => {
-    const { status, body } = await send(csv(230), { query: '?external_ref=portfolio' });
+    const { status, body } = await send(csv(230), { query: `?external_ref=portfolio&metadata=${METADATA}` });
     expect([status, body]).toEqual([
       202,
       expect.objectContaining({
@@ -99,6 +101,7 @@ describe('a screening batch', () => {
         rows: 230,
         processed: 0,
         external_ref: 'portfolio',
+        metadata: { sucursal: 'Bogotá' },
         finished_at: null,
       }),
     ]);
@@ -113,6 +116,7 @@ describe('a screening batch', () => {
       payload: {
         batch_id: body.id,
         external_ref: 'portfolio',
+        metadata: { sucursal: 'Bogotá' },
         status: 'completed',
         rows: 230,
         processed: 230,
@@ -348,6 +352,15 @@ describe('a screening batch', () => {
       key: tenant.apiKey,
     });
     expect(listed.body.data.map(({ id }) => id)).toEqual([body.id]);
+    const idsOf = async (query: string) =>
+      (await compliance.call<ScreeningBatchPage>(`/v1/screening-batches?${query}`, { key: tenant.apiKey })).body.data.map(({ id }) => id); // prettier-ignore
+    expect(await idsOf(`from=${body.created_at}`)).toEqual([body.id]);
+    expect(await idsOf(`to=${body.created_at}`)).toEqual([]);
+    const { body: later } = await send(csv(1));
+    expect(await idsOf('order=asc')).toEqual([body.id, later.id]);
+    expect(await idsOf('from=2026-01-01&to=2026-01-31')).toEqual([]);
+    const wrong = await send(csv(1), { query: '?metadata=%7B%22a%22:1%7D' });
+    expect([wrong.status, errorsOf(wrong)]).toEqual([400, [['/query/metadata', 'wrong_format']]]);
     const other = await testTenant(store);
     for (const path of ['', '/results'])
       expect((await compliance.call(`/v1/screening-batches/${body.id}${path}`, { key: other.apiKey })).status).toBe(

@@ -2,7 +2,8 @@ import { uuidOf } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { NotFound, StateConflict } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, MoreThan, Not } from 'typeorm';
+import { And, type FindOptionsWhere, In, IsNull, LessThan, MoreThan, MoreThanOrEqual, Not } from 'typeorm';
+import type { Period } from '../period.ts';
 import { ScreeningBatchChunk } from './screening-batch-chunk.entity.ts';
 import { ScreeningBatchRow } from './screening-batch-row.entity.ts';
 import { type BatchStatus, ScreeningBatch } from './screening-batch.entity.ts';
@@ -11,6 +12,7 @@ import { type BatchStatus, ScreeningBatch } from './screening-batch.entity.ts';
 export interface BatchFilter {
   status?: BatchStatus;
   externalRef?: string;
+  created: Period;
   afterId?: string;
   order: 'asc' | 'desc';
   limit: number;
@@ -26,12 +28,16 @@ export class ScreeningBatches {
     return this.database.tenant(tenantId, (tx) => this.findIn(tx, tenantId, id));
   }
 
-  list(tenantId: string, { status, externalRef, afterId, order, limit }: BatchFilter): Promise<ScreeningBatch[]> {
+  list(
+    tenantId: string,
+    { status, externalRef, created, afterId, order, limit }: BatchFilter,
+  ): Promise<ScreeningBatch[]> {
     const beyond = order === 'asc' ? MoreThan : LessThan;
     const where = {
       tenant_id: tenantId,
       status: status ?? Not('receiving' as const),
       ...(externalRef !== undefined && { external_ref: externalRef }),
+      ...createdIn(created),
       ...(afterId !== undefined && { id: beyond(afterId) }),
     };
     return this.database.tenant(tenantId, (tx) =>
@@ -83,4 +89,9 @@ export class ScreeningBatches {
     if (!batch) throw new NotFound('No such screening batch.');
     return batch;
   }
+}
+
+function createdIn({ from, to }: Period): FindOptionsWhere<ScreeningBatch> {
+  const bounds = [...(from ? [MoreThanOrEqual(from)] : []), ...(to ? [LessThan(to)] : [])];
+  return bounds.length === 0 ? {} : { created_at: And(...bounds) };
 }

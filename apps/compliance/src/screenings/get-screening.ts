@@ -2,26 +2,32 @@ import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constanc
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { SCREENING_ID_EXAMPLE } from '../example-ids.ts';
-import { ScreeningDetailView } from './screening-view.ts';
+import { ListAges } from '../lists/dated-lists.ts';
+import { DatedScreeningView } from './dated-screening-view.ts';
 import { Screenings } from './screenings.ts';
 
 /** GET /v1/screenings/{id} */
 @Controller('v1/screenings')
 @ApiTags('Screenings')
 export class GetScreening {
-  constructor(private readonly screenings: Screenings) {}
+  constructor(
+    private readonly screenings: Screenings,
+    private readonly ages: ListAges,
+  ) {}
 
   @Get(':id')
   @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'getScreening',
     summary: 'Show a screening and what it was made from',
-    description: 'With the payload as it was given. Nothing is evaluated again: that is what replay is for.',
+    description:
+      'With the payload as it was given, and how old each list was. Nothing is evaluated again: that is what replay is for.',
   })
   @ApiParam({ name: 'id', example: SCREENING_ID_EXAMPLE })
-  @ApiOkResponse({ type: ScreeningDetailView, description: 'The screening.' })
+  @ApiOkResponse({ type: DatedScreeningView, description: 'The screening.' })
   @ApiProblems('not-found')
-  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<ScreeningDetailView> {
-    return ScreeningDetailView.ofRow(await this.screenings.find(tenant.id, id));
+  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<DatedScreeningView> {
+    const row = await this.screenings.find(tenant.id, id);
+    return DatedScreeningView.ofDated(row, await this.ages.at(tenant.id, row.list_versions, row.created_at));
   }
 }

@@ -5,7 +5,9 @@ import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
 import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 import type { MonitoredSubjectPage } from '../monitoring/monitored-subject-view.ts';
 import type { CaseDossierView } from '../case-dossiers/case-dossier-view.ts';
-import type { ScreeningDetailView, ScreeningPage, ScreeningView } from './screening-view.ts';
+import type { ListView } from '../lists/list-view.ts';
+import type { DatedScreeningView } from './dated-screening-view.ts';
+import type { ScreeningPage, ScreeningView } from './screening-view.ts';
 
 let database: TestDatabase;
 let compliance: RunningCompliance;
@@ -102,8 +104,18 @@ describe('a screening', () => {
     expect((await events()).map((event) => [event.event_type, event.payload])).toEqual([
       ['screening.completed', payload],
     ]);
-    const shown = await get<ScreeningDetailView>(`/v1/screenings/${body.id}`);
-    expect(shown.body).toEqual({ ...body, payload: PERSON });
+    const { lists_when_screened: lists, ...shown } = (await get<DatedScreeningView>(`/v1/screenings/${body.id}`)).body;
+    expect(shown).toEqual({ ...body, payload: PERSON });
+    const active = (await get<{ data: ListView[] }>('/v1/lists')).body.data;
+    expect(lists).toMatchObject(
+      active.map(({ code, version, imported_at }) => ({
+        code,
+        version,
+        imported_at,
+        checked_at: imported_at,
+        stale: false,
+      })),
+    );
   });
 
   it('of somebody on a list is rejected, explained, and opens a case', async () => {

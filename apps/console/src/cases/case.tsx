@@ -4,6 +4,7 @@ import { useMay } from '../member/member.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { FiredRules } from '../matches/fired-rules.tsx';
 import { Hits } from '../matches/hits.tsx';
+import { ListFreshness } from '../matches/list-freshness.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Attachments } from './attachments.tsx';
 import { CaseActions } from './case-actions.tsx';
@@ -43,6 +44,8 @@ export function Case() {
                 {dossier.hits.length === 0 && <p>{words.noHits}</p>}
                 <Hits hits={dossier.hits} compared={dossier.screening?.hits ?? []} />
                 <FiredRules rules={dossier.rules} />
+                <ListFreshness title={words.freshness.screened} lists={dossier.lists_when_screened} />
+                <ListFreshness title={words.freshness.decided} lists={dossier.lists_when_decided ?? []} />
               </div>
             </div>
             <Attachments of={dossier} />

@@ -1,9 +1,12 @@
 import type { components } from '@constancia/sdk/generated/compliance';
-import { Button, Dialog, Facts, Notice } from '@constancia/web';
+import { Button, Dialog, Facts, Notice, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
 import { useMay } from '../member/member.tsx';
-import { useRecord } from '../member/queries.ts';
+import { useCall, useRecord } from '../member/queries.ts';
+import { Failure } from '../parts/failure.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { saveFile } from '../parts/save-file.ts';
+import { useAction } from '../parts/use-action.ts';
 import type { Dossier } from './case-parts.tsx';
 import { useCaseText } from './text/language.ts';
 
@@ -28,13 +31,29 @@ function RosDialog({ id, reference, onClose }: { id: string; reference: string; 
   const query = useRecord(['ros-draft', id, reference], ({ compliance }) =>
     compliance.GET('/v1/cases/{id}/ros-draft', { params: { path: { id } } }),
   );
+  const call = useCall();
+  const announce = useAnnounce();
+  const { busy, error, run } = useAction();
+  const download = (): Promise<void> =>
+    run('pdf', async () => {
+      const params = { path: { id } };
+      const pdf = await call(({ compliance }) =>
+        compliance.GET('/v1/cases/{id}/ros-draft/pdf', { params, parseAs: 'blob' }),
+      );
+      saveFile(`${reference}.pdf`, pdf);
+      announce(words.report.downloaded);
+    });
   return (
     <Dialog title={`${words.ros} ${reference}`} onClose={onClose}>
       <Notice tone="warning">
         <p>{words.rosDraft.reserved}</p>
       </Notice>
       <Loaded query={query}>{(draft) => <DraftParts of={draft} />}</Loaded>
+      {error !== null && <Failure error={error} />}
       <div className="actions">
+        <Button busy={busy !== null} onPress={() => void download()}>
+          {words.rosDraft.pdf}
+        </Button>
         <Button look="primary" onPress={onClose}>
           {text.close}
         </Button>

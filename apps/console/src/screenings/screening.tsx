@@ -3,6 +3,8 @@ import { Button, Notice } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DecisionState } from '../matches/decision-state.tsx';
+import { ListFreshness } from '../matches/list-freshness.tsx';
+import { useMatchText } from '../matches/text/language.ts';
 import { useCall, useRecord } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -13,7 +15,7 @@ import { SCREENINGS } from './query-keys.ts';
 import { SubjectFacts } from './subject-facts.tsx';
 import { useScreeningText } from './text/language.ts';
 
-type Detail = components['schemas']['ScreeningDetailView'];
+type Detail = components['schemas']['DatedScreeningView'];
 type Replay = components['schemas']['ReplayView'];
 
 const route = getRouteApi('/screenings/$id');
@@ -21,6 +23,7 @@ const route = getRouteApi('/screenings/$id');
 /** A screening: who was screened, what was found and by which rules. */
 export function Screening() {
   const { words } = useScreeningText();
+  const { words: matches } = useMatchText();
   const { id } = route.useParams();
   const query = useRecord([...SCREENINGS, id], ({ compliance }) =>
     compliance.GET('/v1/screenings/{id}', { params: { path: { id } } }),
@@ -42,6 +45,7 @@ export function Screening() {
             <ScreenedSubject of={screening} />
             <div>
               <Outcome of={screening} />
+              <ListFreshness title={matches.freshness.screened} lists={screening.lists_when_screened} />
             </div>
           </div>
         )}

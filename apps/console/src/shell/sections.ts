@@ -27,6 +27,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { to: '/cases', name: 'cases', scopes: ['compliance:read'] },
       { to: '/screenings', name: 'screenings', scopes: ['compliance:read'] },
+      { to: '/reports', name: 'reports', scopes: ['compliance:read'] },
       { to: '/lists', name: 'lists', scopes: ['compliance:read'], exact: true },
       { to: '/lists/monitored', name: 'monitored', scopes: ['compliance:read'] },
     ],

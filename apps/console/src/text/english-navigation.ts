@@ -25,6 +25,7 @@ export const NAVIGATION: typeof SPANISH = {
     consents: 'Requests for verifications',
     clients: 'OpenID clients',
     screenings: 'Screenings',
+    reports: 'Reports',
     lists: 'Lists',
     monitored: 'Monitoring',
     envelopes: 'Envelopes',

@@ -24,6 +24,7 @@ export const NAVIGATION = {
     consents: 'Solicitudes de verificación',
     clients: 'Clientes OpenID',
     screenings: 'Consultas',
+    reports: 'Informes',
     lists: 'Listas',
     monitored: 'Monitoreo',
     envelopes: 'Sobres',

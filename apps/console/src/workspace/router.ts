@@ -5,6 +5,7 @@ import { identityRoutes } from '../identity/routes.ts';
 import { listRoutes } from '../lists/routes.ts';
 import { moneyRoutes } from '../money/routes.ts';
 import { personRoutes } from '../persons/routes.ts';
+import { reportRoutes } from '../reports/routes.ts';
 import { screeningRoutes } from '../screenings/routes.ts';
 import { ruleRoutes } from '../rules/routes.ts';
 import { settingsRoutes } from '../settings/routes.ts';
@@ -54,6 +55,7 @@ export const router = createRouter({
     ...identityRoutes,
     ...personRoutes,
     ...screeningRoutes,
+    ...reportRoutes,
     ...ruleRoutes,
     ...listRoutes,
     ...developerRoutes,

@@ -12,7 +12,7 @@ const PATHS = [
   '/home',
   '/account',
   '/notifications',
-  ...['cases', 'screenings', 'rules', 'lists', 'identity', 'persons', 'signing'].flatMap(withChildren),
+  ...['cases', 'screenings', 'reports', 'rules', 'lists', 'identity', 'persons', 'signing'].flatMap(withChildren),
   ...['developers', 'money', 'team', 'settings'].flatMap(withChildren),
 ];
 

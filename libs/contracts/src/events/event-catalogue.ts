@@ -182,6 +182,7 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
     payload: {
       batch_id: id('The batch, `scb_…`.', 'scb'),
       external_ref: orNull(text('The reference that the batch was created with.', shape.text(200))),
+      metadata: { type: 'object', description: 'What the batch was created with.' } as const,
       status: oneOf('`completed`, or `failed` when it was given up.', 'completed', 'failed'),
       rows: count('Rows of the batch.'),
       processed: count('Rows that are done.'),

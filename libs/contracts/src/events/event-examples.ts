@@ -65,6 +65,7 @@ const EXAMPLES: Record<EventType, Record<string, unknown>> = {
   'screening_batch.completed': {
     batch_id: `scb_${ID}`,
     external_ref: 'portfolio-2026-11',
+    metadata: { branch: 'chapinero' },
     status: 'completed',
     rows: 25_000,
     processed: 25_000,

@@ -157,6 +157,7 @@ export const ENGLISH: typeof SPANISH = {
   ros: 'ROS draft',
   rosDraft: {
     open: 'Show the ROS draft',
+    pdf: 'Draft as PDF',
     reserved: 'It is reserved: nobody outside compliance may learn of this report.',
     entity: 'Reporting entity',
     drafted: 'Drafted',

@@ -158,6 +158,7 @@ export const SPANISH = {
   ros: 'Borrador de ROS',
   rosDraft: {
     open: 'Ver el borrador de ROS',
+    pdf: 'Borrador en PDF',
     reserved: 'Es reservado: nadie fuera de cumplimiento debe enterarse de este reporte.',
     entity: 'Entidad que reporta',
     drafted: 'Preparado',

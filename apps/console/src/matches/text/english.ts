@@ -14,5 +14,18 @@ export const ENGLISH: typeof SPANISH = {
     unmatchable_name: 'The name can hardly be compared.',
   },
   rules: 'Rules that fired',
+  freshness: {
+    screened: 'Lists that were screened against',
+    decided: 'The same lists at the decision',
+    list: 'List',
+    version: 'Version',
+    imported: 'Imported',
+    published: 'Published',
+    checked: 'Last checked',
+    age: 'Age',
+    days: (count) => `${count} days`,
+    stale: 'more than allowed',
+    unknown: 'Not kept',
+  },
   severity: { approve: 'Accept', review: 'Review', reject: 'Reject' },
 };

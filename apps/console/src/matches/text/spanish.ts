@@ -13,5 +13,18 @@ export const SPANISH = {
     unmatchable_name: 'El nombre casi no se puede comparar.',
   },
   rules: 'Reglas que se cumplieron',
+  freshness: {
+    screened: 'Listas con las que se consultó',
+    decided: 'Las mismas listas al decidir',
+    list: 'Lista',
+    version: 'Versión',
+    imported: 'Importada',
+    published: 'Publicada',
+    checked: 'Última revisión',
+    age: 'Antigüedad',
+    days: (count: string) => `${count} días`,
+    stale: 'más de lo permitido',
+    unknown: 'No se conserva',
+  },
   severity: { approve: 'Aceptar', review: 'Revisar', reject: 'Rechazar' },
 };
