@@ -91,7 +91,7 @@ export function refuseAction({ status }: Circuit, action: CircuitAction): void {
 }
 
 /** Writers of one code follow one another: version numbers and the published version stay unique. */
-async function lockCode(tx: Tx, tenantId: string, code: string): Promise<void> {
+export async function lockCode(tx: Tx, tenantId: string, code: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`circuit:${tenantId}:${code}`]);
 }
 
@@ -115,8 +115,17 @@ export async function addClone(tx: Tx, circuit: Circuit): Promise<Circuit> {
   const { tenant_id, code, name, signers, fields, document_access } = circuit;
   const { base_pdf_sha256, base_pdf_key, base_pdf_size, page_count, warnings } = circuit;
   const basePdf = { base_pdf_sha256, base_pdf_key, base_pdf_size, page_count, warnings };
+  return addVersion(tx, { tenant_id, code, name, ...basePdf, signers, fields, document_access });
+}
+
+/** The next version of a code, as a draft. The code must be locked. */
+export async function addVersion(
+  tx: Tx,
+  draft: Pick<Circuit, 'tenant_id' | 'code' | 'name'> & CircuitColumns,
+): Promise<Circuit> {
+  const { tenant_id, code } = draft;
   const latest = (await tx.manager.maximum(Circuit, 'version', { tenant_id, code })) ?? 0;
-  return insertDraft(tx, { tenant_id, code, version: latest + 1, name, ...basePdf, signers, fields, document_access });
+  return insertDraft(tx, { ...draft, version: latest + 1 });
 }
 
 /** Writes columns of a circuit whose row is held; answers it as it is then. */

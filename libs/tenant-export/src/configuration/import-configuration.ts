@@ -1,0 +1,216 @@
+import { AuditLog } from '@constancia/auth';
+import type { HttpConfig } from '@constancia/http';
+import { canonicalJson } from '@constancia/kernel';
+import type { Tx } from '@constancia/persistence';
+import { type FieldError, ValidationError } from '@constancia/problem-json';
+import type { ExportCaller } from '../export-admission.ts';
+import { jsonOf, type OpenedConfiguration, openConfiguration } from './configuration-files.ts';
+import { ConfigurationKeys } from './configuration-key.ts';
+import {
+  type AppliedChange,
+  changedMeanwhile,
+  type ConfigurationChange,
+  type ConfigurationContent,
+  type ConfigurationKind,
+  type ConfigurationPart,
+  type ConfigurationSource,
+} from './configuration-kind.ts';
+import { differences } from './differences.ts';
+import type { ConfigurationChangeView, ConfigurationImportView, ConfigurationSigner, ImportAction } from './import-view.ts';
+
+export interface ConfigurationImport extends ExportCaller {
+  config: HttpConfig;
+  zip: Buffer;
+  dryRun: boolean;
+}
+
+/** A change of an object, and what came of it. */
+interface KnownChange extends ConfigurationChange {
+  kind: ConfigurationKind;
+  secret?: string;
+}
+
+type Wanted = Map<ConfigurationKind, Map<string, ConfigurationContent>>;
+
+/** Imports the folder of a host, or answers what an import would do. Throws ValidationError for an archive that is not taken. */
+export async function importConfiguration(
+  source: ConfigurationSource,
+  request: ConfigurationImport,
+): Promise<ConfigurationImportView> {
+  const { host } = source;
+  const opened = await openConfiguration(request.zip, host);
+  const signed_by = signerOf(opened, request.config, host);
+  const run = new ImportRun(source, request, wantedOf(source, opened), signed_by.key_id);
+  const planned = await run.plan();
+  await requirePrepared(planned, opened, host);
+  const changes = request.dryRun ? planned : await run.apply(planned);
+  const views = changes.map((change) => viewOf(change, host, opened));
+  return { dry_run: request.dryRun, signed_by, changes: views.sort((a, b) => (a.file < b.file ? -1 : 1)) };
+}
+
+class ImportRun {
+  constructor(
+    private readonly source: ConfigurationSource,
+    private readonly request: ConfigurationImport,
+    private readonly wanted: Wanted,
+    private readonly keyId: string,
+  ) {}
+
+  /** What would be done now. */
+  async plan(): Promise<KnownChange[]> {
+    const changes: KnownChange[] = [];
+    for (const part of this.source.parts) {
+      changes.push(...(await part.database.tenant(this.tenantId, (tx) => this.planIn(tx, part))));
+    }
+    return changes;
+  }
+
+  /** Does it, one transaction for each schema; answers what was done. Throws StateConflict when that is more than was looked at. */
+  async apply(planned: KnownChange[]): Promise<KnownChange[]> {
+    for (const change of planned.filter(isApplied)) await change.kind.store?.(change);
+    const prepared = new Set(planned.filter(isApplied).map((change) => this.fileOf(change)));
+    const done: KnownChange[] = [];
+    for (const part of this.source.parts) {
+      const changes = await part.database.tenant(this.tenantId, async (tx) => {
+        for (const kind of part.kinds) await kind.lock?.(tx, [...this.of(kind).keys()].sort());
+        const plan = await this.planIn(tx, part);
+        if (!plan.filter(isApplied).every((change) => prepared.has(this.fileOf(change)))) throw changedMeanwhile();
+        await this.record(tx, await applied(tx, plan));
+        return plan;
+      });
+      done.push(...changes);
+    }
+    return done;
+  }
+
+  private async planIn(tx: Tx, { kinds }: ConfigurationPart): Promise<KnownChange[]> {
+    const plan: KnownChange[] = [];
+    for (const kind of kinds) plan.push(...(await planOf(tx, kind, this.of(kind))));
+    return plan;
+  }
+
+  /** Last in its transaction: entries of a tenant wait for each other. */
+  private async record(tx: Tx, audits: AppliedChange['audit'][]): Promise<void> {
+    if (audits.length === 0) return;
+    const { principal, origin } = this.request;
+    const after = { host: this.source.host, key_id: this.keyId, changed: audits.length };
+    const own = { action: 'configuration.imported', object: { kind: 'configuration', id: null }, after } as const;
+    for (const audit of [...audits, own]) if (audit) await AuditLog.record(tx, { principal, origin, ...audit });
+  }
+
+  private of(kind: ConfigurationKind): Map<string, ConfigurationContent> {
+    return this.wanted.get(kind) ?? new Map<string, ConfigurationContent>();
+  }
+
+  private fileOf(change: KnownChange): string {
+    return fileOf(change, this.source.host);
+  }
+
+  private get tenantId(): string {
+    return this.request.principal.tenant.id;
+  }
+}
+
+/** Who signed. Throws ValidationError for a key that this deployment does not trust. */
+function signerOf({ signedBy }: OpenedConfiguration, config: HttpConfig, host: string): ConfigurationSigner {
+  const { keyId, iss, tenant, iat } = signedBy;
+  const listed = config.configurationTrustedKeys;
+  const isOwn = new ConfigurationKeys(config.secretsKey).has(keyId);
+  const key = isOwn ? 'this_deployment' : listed.includes(keyId) ? 'listed' : 'unknown';
+  if (key === 'unknown' && listed.length > 0) {
+    const detail = `The key ${keyId} is none of CONFIGURATION_TRUSTED_KEYS of this deployment.`;
+    throw new ValidationError([{ pointer: `/${host}/manifest.jws`, code: 'unknown_key', detail }]);
+  }
+  const said = { issuer: iss.slice(0, 2048), tenant: tenant.slice(0, 200) };
+  return { key_id: keyId, key, ...said, exported_at: new Date(iat * 1_000).toISOString() };
+}
+
+/** The objects of the archive. Throws ValidationError with everything that is wrong with them. */
+function wantedOf({ host, parts }: ConfigurationSource, { files }: OpenedConfiguration): Wanted {
+  const wanted: Wanted = new Map();
+  const errors: FieldError[] = [];
+  for (const kind of parts.flatMap(({ kinds }) => kinds)) {
+    const objects = new Map<string, ConfigurationContent>();
+    for (const [path, bytes] of files) {
+      const name = nameIn(kind.folder, path);
+      if (name === undefined) continue;
+      try {
+        objects.set(name, kind.read(jsonOf(bytes, `${host}/${path}`), name));
+      } catch (error) {
+        if (!(error instanceof ValidationError)) throw error;
+        errors.push(...error.errors.map((one) => atFile(one, `/${host}/${path}`)));
+      }
+    }
+    wanted.set(kind, objects);
+  }
+  if (errors.length > 0) throw new ValidationError(errors);
+  return wanted;
+}
+
+function nameIn(folder: string, path: string): string | undefined {
+  const isInside = path.startsWith(`${folder}/`) && path.endsWith('.json');
+  return isInside ? path.slice(folder.length + 1, -'.json'.length) : undefined;
+}
+
+const fileOf = ({ kind, name }: KnownChange, host: string): string => `${host}/${kind.folder}/${name}.json`;
+
+/** A pointer into a file begins with the file. */
+const atFile = (error: FieldError, file: string): FieldError =>
+  error.pointer.startsWith(file) ? error : { ...error, pointer: `${file}${error.pointer}` };
+
+async function planOf(
+  tx: Tx,
+  kind: ConfigurationKind,
+  wanted: Map<string, ConfigurationContent>,
+): Promise<KnownChange[]> {
+  const current = await kind.current(tx);
+  const changes = [...wanted].map(([name, after]): KnownChange => ({ kind, name, before: current.get(name), after }));
+  await kind.review?.(tx, changes.filter(differs));
+  return changes;
+}
+
+const differs = ({ before, after }: ConfigurationChange): boolean =>
+  before === undefined || canonicalJson(before) !== canonicalJson(after);
+
+const isApplied = (change: KnownChange): boolean =>
+  differs(change) && change.conflict === undefined && !change.isWaiting;
+
+async function requirePrepared(changes: KnownChange[], { files }: OpenedConfiguration, host: string): Promise<void> {
+  const errors: FieldError[] = [];
+  for (const change of changes.filter(isApplied)) {
+    const found = (await change.kind.prepare?.(change, files)) ?? [];
+    errors.push(...found.map((one) => atFile(one, `/${fileOf(change, host)}`)));
+  }
+  if (errors.length > 0) throw new ValidationError(errors);
+}
+
+/** Makes the changes; answers what the audit log says of each, undefined where it says nothing more. */
+async function applied(tx: Tx, plan: KnownChange[]): Promise<AppliedChange['audit'][]> {
+  const audits: AppliedChange['audit'][] = [];
+  for (const change of plan.filter(isApplied)) {
+    const { audit, secret } = await change.kind.apply(tx, change);
+    audits.push(audit);
+    if (secret !== undefined) change.secret = secret;
+  }
+  return audits;
+}
+
+function viewOf(change: KnownChange, host: string, { paths }: OpenedConfiguration): ConfigurationChangeView {
+  const { kind, before, after, conflict, note, secret } = change;
+  const references = (kind.references?.(after) ?? []).slice(0, 100);
+  return {
+    file: fileOf(change, host),
+    action: actionOf(change),
+    detail: conflict ?? note ?? null,
+    differences: before === undefined ? [] : differences(before, after),
+    references: references.map(({ pointer, file }) => ({ pointer, file, in_archive: paths.has(file) })),
+    ...(secret !== undefined && { secret }),
+  };
+}
+
+function actionOf(change: KnownChange): ImportAction {
+  if (!differs(change)) return 'unchanged';
+  if (change.conflict !== undefined) return 'conflict';
+  if (change.isWaiting) return 'waiting';
+  return change.before === undefined ? 'create' : 'update';
+}
