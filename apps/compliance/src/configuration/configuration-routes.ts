@@ -52,7 +52,7 @@ export class ConfigurationRoutes {
   @HttpCode(200)
   @ApiActor()
   @ApiImportConfiguration(
-    'With publish_four_eyes a validation waits until a second person publishes it, too; the settings take effect after the validations.',
+    'With publish_four_eyes a validation waits until a second person publishes it, too. Settings that relax four eyes are a conflict.',
   )
   import(
     @CurrentPrincipal() principal: Principal,

@@ -10,7 +10,7 @@ import type { AppliedChange, ConfigurationChange, ConfigurationKind } from '@con
 import { IsIn } from 'class-validator';
 import { EVENT_MODULES } from '@constancia/contracts';
 import { webhookSecretContext } from '../tenants/webhook-secret.ts';
-import { auditedEndpoint, endpointObject } from '../webhook-endpoints/audited-endpoint.ts';
+import { auditedEndpoint, auditedUrl, endpointObject } from '../webhook-endpoints/audited-endpoint.ts';
 import { PUT_ENDPOINT } from '../webhook-endpoints/put-webhook-endpoint.ts';
 import { targetOf } from '../webhook-endpoints/v1/check-endpoint.ts';
 import { INSERT_ENDPOINT, lockEndpoints, MAX_ENDPOINTS } from '../webhook-endpoints/v1/create-endpoint.ts';
@@ -29,7 +29,6 @@ class EndpointContent extends NewEndpointBody {
 
 type Change = ConfigurationChange<EndpointContent>;
 
-const CREATED = 'Is created disabled: check its address, then enable it.';
 
 /** The webhook endpoints of a tenant: by module, or by address and, of several with one, in the order of their creation. */
 export class EndpointConfiguration implements ConfigurationKind<EndpointContent> {
@@ -66,6 +65,7 @@ export class EndpointConfiguration implements ConfigurationKind<EndpointContent>
     const errors: FieldError[] = refusedTypes(event_types, of ?? []);
     const wrong = (pointer: string, detail: string) => errors.push({ pointer, code: 'not_allowed', detail });
     if (of === undefined || (module && modules)) wrong('/modules', 'Must have either module or modules.');
+    if (!URL.canParse(url)) wrong('/url', 'Must be an address.');
     if (!name.startsWith(nameOf(read, 0).slice(0, -2))) wrong('/url', 'The file must be named as the export names it.');
     if (errors.length > 0) throw new ValidationError(errors);
     return { ...(module ? { module } : { modules }), url, event_types, description };
@@ -81,7 +81,7 @@ export class EndpointConfiguration implements ConfigurationKind<EndpointContent>
     for (const change of changes) {
       const { before, after } = change;
       if (before === undefined) {
-        change.note = CREATED;
+        change.note = `Is created disabled: check its address, then enable it. ${auditedUrl(after.url)}`;
         if (isOwn(after) && ++own > MAX_ENDPOINTS) {
           change.conflict = `A tenant has at most ${MAX_ENDPOINTS} of these endpoints: delete one first.`;
         }

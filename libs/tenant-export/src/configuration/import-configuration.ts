@@ -201,7 +201,7 @@ function viewOf(change: KnownChange, host: string, { paths }: OpenedConfiguratio
   return {
     file: fileOf(change, host),
     action: actionOf(change),
-    detail: conflict ?? note ?? null,
+    detail: (conflict ?? note)?.slice(0, 500) ?? null,
     differences: before === undefined ? [] : differences(before, after),
     references: references.map(({ pointer, file }) => ({ pointer, file, in_archive: paths.has(file) })),
     ...(secret !== undefined && { secret }),
