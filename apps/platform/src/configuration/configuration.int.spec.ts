@@ -116,10 +116,10 @@ it('refuses what the API would refuse, everything at once and with nothing chang
   const steps = [{ step_type: 'consent', config: { purpose: [] } }, { step_type: 'sarlaft' }];
   const other = { 'flows/x.y.json': JSON.stringify({ type: 'x', code: 'z', steps: STEPS }), 'flows/broken.json': '{' };
   expect(await faults(await archive({ [FLOW]: flow(steps), ...other }))).toEqual([
+    '/platform/flows/broken.json wrong_format',
     `/platform/${FLOW}/steps/0/config/purpose unknown_member`,
     `/platform/${FLOW}/steps/1 wrong_order`,
     '/platform/flows/x.y.json/code not_allowed',
-    '/platform/flows/broken.json wrong_format',
   ]);
   expect(await faults(await archive({ [privateFile]: privateContent, [FLOW]: flow(STEPS) }))).toEqual([
     expect.stringMatching(`^/platform/${privateFile}/url `),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { parseJsonBody } from '@constancia/http';
 import { canonicalJson } from '@constancia/kernel';
-import { type FieldError, ValidationError } from '@constancia/problem-json';
+import { BadRequest, type FieldError, ValidationError } from '@constancia/problem-json';
 import { type ManifestToken, readManifestToken } from './configuration-key.ts';
 import { ZIP_LIMITS, zipEntries, type ZipEntry, ZipRefused } from './zip-entries.ts';
 
@@ -67,14 +68,19 @@ interface Manifest {
   files?: (ManifestFile | null)[];
 }
 
-/** A JSON object of a file. Throws ValidationError. */
+/** More than the largest rule set has. */
+const MOST_VALUES = 1_000_000;
+
+/** A JSON object of a file, by the rules of bodies. Throws ValidationError. */
 export function jsonOf<Content extends object = object>(bytes: Buffer, path: string): Content {
+  let content: unknown;
   try {
-    const content: unknown = JSON.parse(bytes.toString());
-    if (typeof content === 'object' && content !== null) return content as Content;
-  } catch {
-    // refused below, as what is no object
+    content = parseJsonBody(bytes, MOST_VALUES);
+  } catch (error) {
+    if (!(error instanceof BadRequest)) throw error;
+    throw refused(`/${path}`, 'wrong_format', error.detail.replace('The body', 'The file'));
   }
+  if (typeof content === 'object' && content !== null) return content as Content;
   throw refused(`/${path}`, 'wrong_format', 'Must be a JSON object.');
 }
 

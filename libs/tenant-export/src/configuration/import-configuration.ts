@@ -128,10 +128,11 @@ function signerOf({ signedBy }: OpenedConfiguration, config: HttpConfig, host: s
 /** The objects of the archive. Throws ValidationError with everything that is wrong with them. */
 function wantedOf({ host, parts }: ConfigurationSource, { files }: OpenedConfiguration): Wanted {
   const wanted: Wanted = new Map();
+  const byPath = [...files].sort(([a], [b]) => (a < b ? -1 : 1)); // endpoints are created in this order
   const errors: FieldError[] = [];
   for (const kind of parts.flatMap(({ kinds }) => kinds)) {
     const objects = new Map<string, ConfigurationContent>();
-    for (const [path, bytes] of files) {
+    for (const [path, bytes] of byPath) {
       const name = nameIn(kind.folder, path);
       if (name === undefined) continue;
       try {
