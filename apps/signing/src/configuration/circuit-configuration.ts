@@ -110,5 +110,11 @@ function collected<Read>(errors: FieldError[], read: () => Read): Read | undefin
 }
 
 function contentOf({ code, name, base_pdf_sha256, signers, fields, document_access }: Circuit): CircuitContent {
-  return { code, name, pdf_sha256: base_pdf_sha256?.toString('hex') ?? '', signers, fields, document_access };
+  const definition = filled({ signers, fields, document_access });
+  return { code, name, pdf_sha256: base_pdf_sha256?.toString('hex') ?? '', ...definition };
+}
+
+/** With the defaults of members that are newer than the circuit. */
+function filled(definition: Definition): Definition {
+  return collected([], () => definitionOf(definition)) ?? definition;
 }
