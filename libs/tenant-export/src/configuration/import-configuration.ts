@@ -1,6 +1,5 @@
 import { AuditLog } from '@constancia/auth';
 import type { HttpConfig } from '@constancia/http';
-import { canonicalJson } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
 import type { ExportCaller } from '../export-admission.ts';
@@ -9,25 +8,18 @@ import { ConfigurationKeys } from './configuration-key.ts';
 import {
   type AppliedChange,
   changedMeanwhile,
-  type ConfigurationChange,
   type ConfigurationContent,
   type ConfigurationKind,
   type ConfigurationPart,
   type ConfigurationSource,
 } from './configuration-kind.ts';
-import { differences } from './differences.ts';
-import type { ConfigurationChangeView, ConfigurationImportView, ConfigurationSigner, ImportAction } from './import-view.ts';
+import { applied, atFile, fileOf, isApplied, type KnownChange, planOf, requirePrepared, viewOf } from './import-changes.ts';
+import type { ConfigurationImportView, ConfigurationSigner } from './import-view.ts';
 
 export interface ConfigurationImport extends ExportCaller {
   config: HttpConfig;
   zip: Buffer;
   dryRun: boolean;
-}
-
-/** A change of an object, and what came of it. */
-interface KnownChange extends ConfigurationChange {
-  kind: ConfigurationKind;
-  secret?: string;
 }
 
 type Wanted = Map<ConfigurationKind, Map<string, ConfigurationContent>>;
@@ -151,67 +143,4 @@ function wantedOf({ host, parts }: ConfigurationSource, { files }: OpenedConfigu
 function nameIn(folder: string, path: string): string | undefined {
   const isInside = path.startsWith(`${folder}/`) && path.endsWith('.json');
   return isInside ? path.slice(folder.length + 1, -'.json'.length) : undefined;
-}
-
-const fileOf = ({ kind, name }: KnownChange, host: string): string => `${host}/${kind.folder}/${name}.json`;
-
-/** A pointer into a file begins with the file. */
-const atFile = (error: FieldError, file: string): FieldError =>
-  error.pointer.startsWith(file) ? error : { ...error, pointer: `${file}${error.pointer}` };
-
-async function planOf(
-  tx: Tx,
-  kind: ConfigurationKind,
-  wanted: Map<string, ConfigurationContent>,
-): Promise<KnownChange[]> {
-  const current = await kind.current(tx);
-  const changes = [...wanted].map(([name, after]): KnownChange => ({ kind, name, before: current.get(name), after }));
-  await kind.review?.(tx, changes.filter(differs));
-  return changes;
-}
-
-const differs = ({ before, after }: ConfigurationChange): boolean =>
-  before === undefined || canonicalJson(before) !== canonicalJson(after);
-
-const isApplied = (change: KnownChange): boolean =>
-  differs(change) && change.conflict === undefined && !change.isWaiting;
-
-async function requirePrepared(changes: KnownChange[], { files }: OpenedConfiguration, host: string): Promise<void> {
-  const errors: FieldError[] = [];
-  for (const change of changes.filter(isApplied)) {
-    const found = (await change.kind.prepare?.(change, files)) ?? [];
-    errors.push(...found.map((one) => atFile(one, `/${fileOf(change, host)}`)));
-  }
-  if (errors.length > 0) throw new ValidationError(errors);
-}
-
-/** Makes the changes; answers what the audit log says of each, undefined where it says nothing more. */
-async function applied(tx: Tx, plan: KnownChange[]): Promise<AppliedChange['audit'][]> {
-  const audits: AppliedChange['audit'][] = [];
-  for (const change of plan.filter(isApplied)) {
-    const { audit, secret } = await change.kind.apply(tx, change);
-    audits.push(audit);
-    if (secret !== undefined) change.secret = secret;
-  }
-  return audits;
-}
-
-function viewOf(change: KnownChange, host: string, { paths }: OpenedConfiguration): ConfigurationChangeView {
-  const { kind, before, after, conflict, note, secret } = change;
-  const references = (kind.references?.(after) ?? []).slice(0, 100);
-  return {
-    file: fileOf(change, host),
-    action: actionOf(change),
-    detail: (conflict ?? note)?.slice(0, 500) ?? null,
-    differences: before === undefined ? [] : differences(before, after),
-    references: references.map(({ pointer, file }) => ({ pointer, file, in_archive: paths.has(file) })),
-    ...(secret !== undefined && { secret }),
-  };
-}
-
-function actionOf(change: KnownChange): ImportAction {
-  if (!differs(change)) return 'unchanged';
-  if (change.conflict !== undefined) return 'conflict';
-  if (change.isWaiting) return 'waiting';
-  return change.before === undefined ? 'create' : 'update';
 }
