@@ -119,7 +119,7 @@ export const MODULES: readonly Module[] = [
       {
         host: 'platform',
         port: 'http',
-        maxBodyMb: 33,
+        maxBodyMb: 51,
         secretPaths: [
           ...[
             '/uploads',
@@ -169,7 +169,7 @@ export const MODULES: readonly Module[] = [
     ...ofApi('compliance'),
     title: 'Compliance',
     ports: { http: 3000, ops: OPS_PORT },
-    hosts: [{ host: 'compliance', port: 'http', maxBodyMb: 8 }],
+    hosts: [{ host: 'compliance', port: 'http', maxBodyMb: 51 }],
     environmentSettings: (environment) => ({ ...api(environment), ...dataKeys(environment) }),
     secrets: { own: ['DATABASE_URL'], shared: [...SHARED_BY_ALL, 'SECRETS_KEY'] },
     migration: { secrets: ['MIGRATION_DATABASE_URL'] },
@@ -182,7 +182,7 @@ export const MODULES: readonly Module[] = [
     title: 'Electronic signature',
     ports: { http: 3000, sign: 3003, ops: OPS_PORT },
     hosts: [
-      { host: 'signing', port: 'http', maxBodyMb: 33, secretPaths: ['/v1/sign', '/v1/embed/sessions'] },
+      { host: 'signing', port: 'http', maxBodyMb: 51, secretPaths: ['/v1/sign', '/v1/embed/sessions'] },
       { host: 'sign', port: 'sign', maxBodyMb: 1, secretPaths: ['/'] },
     ],
     settings: { ...ofApi('signing').settings, SIGN_PORT: '3003' },

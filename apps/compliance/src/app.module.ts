@@ -19,6 +19,7 @@ import { CaseResolutionsModule } from './case-resolutions/case-resolutions.modul
 import { CasesModule } from './cases/cases.module.ts';
 import { ComplianceHttp } from './compliance-http.ts';
 import { ComplianceConfig } from './config.ts';
+import { ConfigurationModule as TenantConfigurationModule } from './configuration/configuration.module.ts';
 import { ErasuresModule } from './erasures/erasures.module.ts';
 import { ExportModule } from './export/export.module.ts';
 import { IdentityRequestsModule } from './identity-requests/identity-requests.module.ts';
@@ -74,6 +75,7 @@ import { ValidationsModule } from './validations/validations.module.ts';
     IdentityRequestsModule,
     ErasuresModule,
     ExportModule,
+    TenantConfigurationModule,
     OperatorsModule,
   ],
   providers: [{ provide: HttpOptions, useClass: ComplianceHttp }],

@@ -16,6 +16,7 @@ import { BillingModule } from './billing/billing.module.ts';
 import { RefundsModule } from './topup-refunds/refunds.module.ts';
 import { TopupModule } from './billing/topup/topup.module.ts';
 import { PlatformConfig } from './config.ts';
+import { ConfigurationModule as TenantConfigurationModule } from './configuration/configuration.module.ts';
 import { ConsoleModule } from './console/console.module.ts';
 import { EmbedOriginsModule } from './embed-origins/embed-origins.module.ts';
 import { EventsModule } from './events/events.module.ts';
@@ -81,6 +82,7 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     EmbedOriginsModule,
     IdentityModule,
     ExportModule,
+    TenantConfigurationModule,
     OperatorsModule,
     SuspensionsModule,
     TenantClosingModule,

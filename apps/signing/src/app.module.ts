@@ -13,6 +13,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CircuitsModule } from './circuits/circuits.module.ts';
 import { SigningConfig } from './config.ts';
+import { ConfigurationModule as TenantConfigurationModule } from './configuration/configuration.module.ts';
 import { EmbedModule } from './embed/embed.module.ts';
 import { EnvelopesModule } from './envelopes/envelopes.module.ts';
 import { ErasuresModule } from './erasures/erasures.module.ts';
@@ -56,6 +57,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     ErasuresModule,
     ExportModule,
     RemindersModule,
+    TenantConfigurationModule,
     SignModule,
     SignerIdentityModule,
     SigningKeysModule,

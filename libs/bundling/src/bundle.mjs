@@ -85,6 +85,12 @@ const EDITS = [
       .replace('require("cron-parser")', `{ CronExpressionParser: ${NO_CRON} }`)
       .replace("import { CronExpressionParser } from 'cron-parser';", `const CronExpressionParser = ${NO_CRON};`),
   ),
+  // BullMQ wraps three more clients of Redis, 0.1 MB: the one that is used is ioredis.
+  edited(
+    'bullmq-connects-with-ioredis',
+    /bullmq[\\/]dist[\\/]cjs[\\/]classes[\\/](?:index|redis-connection)\.js$/,
+    (code) => code.replace(/require\("\.\/(?:node-redis|bun-redis|valkey-glide)-client"\)/g, '{}'),
+  ),
   // Fastify compiles JSON schemas of routes with libraries of 0.5 MB: Nest's routes have none, bodies are checked by class-validator.
   edited('fastify-compiles-no-schemas', /fastify[\\/]lib[\\/]schema-controller\.js$/, (code) =>
     code

@@ -14,6 +14,7 @@ export const API_PATHS = {
     '/v1/api-keys',
     '/v1/audit-log',
     '/v1/billing',
+    '/v1/configuration',
     '/v1/embed',
     '/v1/erasures',
     '/v1/events',
@@ -35,6 +36,7 @@ export const API_PATHS = {
   compliance: [
     '/v1/cases',
     '/v1/compliance-settings',
+    '/v1/configuration',
     '/v1/erasures',
     '/v1/export',
     '/v1/lists',
@@ -49,6 +51,7 @@ export const API_PATHS = {
   signing: [
     '/keys',
     '/v1/circuits',
+    '/v1/configuration',
     '/v1/embed',
     '/v1/envelopes',
     '/v1/erasures',

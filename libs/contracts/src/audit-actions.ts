@@ -50,6 +50,8 @@ export const AUDIT_ACTION_TEXTS = {
   'session_picture.read': 'A member looked at a picture of a person whose session was in review.',
   'tenant_export.started': 'An export of everything that the tenant owns on a host was started.',
   'tenant_export.ended': 'An export of the tenant ended, as a whole or cut off.',
+  'configuration.exported': 'The configuration of the tenant on a host was exported.',
+  'configuration.imported': 'Configuration was imported from an archive.',
 } as const satisfies Record<string, string>;
 
 export type AuditAction = keyof typeof AUDIT_ACTION_TEXTS;

@@ -1,5 +1,5 @@
 import { Env, HTTP_ADDRESS, HttpsInProduction, StoresConfig, withSecretsKey } from '@constancia/config';
-import { IsInt, IsOptional, IsUrl, Max, Min } from 'class-validator';
+import { IsInt, IsOptional, IsUrl, Matches, Max, Min } from 'class-validator';
 
 /** What every app that answers HTTP is configured with. An app's own configuration class extends it. */
 export class HttpConfig extends withSecretsKey(StoresConfig) {
@@ -85,6 +85,14 @@ export class HttpConfig extends withSecretsKey(StoresConfig) {
   @IsInt()
   @Min(64)
   maxBodyMemoryMb: number;
+
+  @Env('CONFIGURATION_TRUSTED_KEYS', {
+    description:
+      'Thumbprints of the keys whose configuration archives are imported, in addition to that of this deployment; empty: any, named in the dry run',
+    default: '',
+  })
+  @Matches(/^[A-Za-z0-9_-]{43}$/, { each: true, message: 'must be thumbprints (43 characters of base64url)' })
+  configurationTrustedKeys: string[];
 
   @Env('DRAIN_SECONDS', {
     description: 'After SIGTERM: how long to go on serving while load balancers look away',

@@ -6,6 +6,7 @@ export const KEY_PURPOSES = {
   codes: 'constancia one-time codes',
   signedValues: 'constancia signed values',
   uploadAddresses: 'constancia upload address',
+  configurations: 'constancia configuration archives',
 } as const;
 export type KeyPurpose = keyof typeof KEY_PURPOSES;
 

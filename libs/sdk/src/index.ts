@@ -1,5 +1,7 @@
 export { createComplianceClient, createPlatformClient, createSigningClient } from './clients.ts';
 export type { ClientOptions, ComplianceClient, PlatformClient, SigningClient } from './clients.ts';
+export { exportConfiguration, hostsIn, importConfiguration, joinConfigurations } from './configuration.ts';
+export type { ConfigurationClients } from './configuration.ts';
 export { retryingFetch } from './retries.ts';
 export type { Fetch, RetryOptions } from './retries.ts';
 export { verifySealedDocument } from './sealed-document.ts';

@@ -11,6 +11,8 @@ export interface Es256Key {
   kid?: string;
   /** Certificates of the key for the header, the key's own first: base64 of DER (RFC 7515, section 4.1.6). */
   x5c?: string[];
+  /** The public key itself for the header: of a token that proves nothing but that its signer has this key. */
+  jwk?: JsonObject;
   /** ECDSA over P-256 with SHA-256 of `input`: r and s, 64 bytes (RFC 7518, section 3.4). */
   sign(input: Buffer): Promise<Buffer>;
 }
@@ -21,9 +23,14 @@ const encode = (value: JsonObject): string => Buffer.from(JSON.stringify(value))
 
 /** Signs with ES256 by a key that may be elsewhere, such as in a KMS. */
 export function es256Signer(key: Es256Key): JwtSigner {
-  const { kid, x5c } = key;
+  const { kid, x5c, jwk } = key;
   return async (typ, payload) => {
-    const header: JsonObject = { alg: 'ES256', typ, ...(kid !== undefined && { kid }), ...(x5c && { x5c }) };
+    const header: JsonObject = {
+      ...{ alg: 'ES256', typ },
+      ...(kid !== undefined && { kid }),
+      ...(x5c && { x5c }),
+      ...(jwk && { jwk }),
+    };
     const input = `${encode(header)}.${encode(payload)}`;
     const signature = await key.sign(Buffer.from(input));
     if (signature.length !== 64) throw new Error('an ES256 signature has 64 bytes');
@@ -32,9 +39,9 @@ export function es256Signer(key: Es256Key): JwtSigner {
 }
 
 /** Signs with ES256 by a P-256 private key of this process. Throws for another kind of key. */
-export function localEs256Signer(privateKey: KeyObject, kid?: string, x5c?: string[]): JwtSigner {
+export function localEs256Signer(privateKey: KeyObject, header: Omit<Es256Key, 'sign'> = {}): JwtSigner {
   if (privateKey.type !== 'private' || privateKey.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
     throw new Error('ES256 needs a private key on P-256');
   const sign = (input: Buffer) => signAsync('sha256', input, { key: privateKey, dsaEncoding: 'ieee-p1363' });
-  return es256Signer({ kid, x5c, sign });
+  return es256Signer({ ...header, sign });
 }

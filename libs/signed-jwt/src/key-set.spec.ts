@@ -7,7 +7,7 @@ import { verifyJwt } from './verify-jwt.ts';
 
 const [one, other] = [es256Keys(), es256Keys()];
 const named = (jwk: JWK, kid: string, more: object = {}): JWK => ({ ...jwk, kid, ...more });
-const tokenOf = (kid?: string) => localEs256Signer(one.privateKey, kid)('example+jwt', { sub: 'a' });
+const tokenOf = (kid?: string) => localEs256Signer(one.privateKey, { kid })('example+jwt', { sub: 'a' });
 const verify = async (token: string, keys: JWK[]) =>
   verifyJwt(token, { typ: 'example+jwt', findKey: keyFinderOf({ keys }) });
 

@@ -22,7 +22,7 @@ const reasonFor = (token: string, changes?: Partial<ExpectedJwt>) => reasonOf(ve
 
 describe('a signed token', () => {
   it('is accepted with the key, class and algorithm that are expected, and by jose', async () => {
-    const token = await localEs256Signer(keys.privateKey, 'key-1')('example+jwt', PAYLOAD);
+    const token = await localEs256Signer(keys.privateKey, { kid: 'key-1' })('example+jwt', PAYLOAD);
     expect(await verify(token)).toMatchObject({ header: { kid: 'key-1', alg: 'ES256' }, payload: PAYLOAD });
     const { payload } = await jwtVerify(token, keys.publicKey, { typ: 'example+jwt', algorithms: ['ES256'] });
     expect(payload).toEqual(PAYLOAD);

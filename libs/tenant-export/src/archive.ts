@@ -27,11 +27,17 @@ export class Archive {
   constructor(
     private readonly at: Date,
     private readonly onProgress: () => void,
+    private readonly isReproducible = false,
   ) {
     this.body = this.zip.outputStream as Readable;
     this.body.on('error', () => undefined); // its reader gets the error; before that nobody listens
     this.body.on('close', () => this.cut.abort());
     this.zip.on('error', (error: Error) => this.body.destroy(error));
+  }
+
+  /** One whose bytes depend on its files alone: they bear the first time that a ZIP can state. */
+  static reproducible(): Archive {
+    return new Archive(new Date(1980, 0, 1), () => undefined, true);
   }
 
   /** Adds a file; answers once its content was taken, and ends it. Throws when the content fails, and when the reader is gone. */
@@ -50,7 +56,7 @@ export class Archive {
     const source = Readable.from(counted(), { objectMode: false });
     try {
       this.cut.signal.throwIfAborted();
-      this.zip.addReadStream(source, path, { compress, mtime: this.at });
+      this.zip.addReadStream(source, path, { compress, mtime: this.at, forceDosTimestamp: this.isReproducible });
       await finished(source, { signal: this.cut.signal });
     } finally {
       source.destroy();

@@ -5,3 +5,22 @@ export type { ExportedFile, ExportedObject, ExportedRow, ExportSource, ListedPag
 export { TenantExportModule } from './tenant-export.module.ts';
 export { TenantExports } from './tenant-exports.ts';
 export type { Content } from './archive.ts';
+export {
+  ApiExportConfiguration,
+  ApiImportConfiguration,
+  ImportConfigurationQuery,
+  ZIP,
+} from './configuration/configuration-answers.ts';
+export { changedMeanwhile } from './configuration/configuration-kind.ts';
+export type {
+  AppliedChange,
+  ConfigurationChange,
+  ConfigurationContent,
+  ConfigurationFile,
+  ConfigurationKind,
+  ConfigurationSource,
+} from './configuration/configuration-kind.ts';
+export { exportConfiguration } from './configuration/export-configuration.ts';
+export { importConfiguration } from './configuration/import-configuration.ts';
+export { ConfigurationImportView } from './configuration/import-view.ts';
+export { ZIP_LIMITS } from './configuration/zip-entries.ts';

@@ -22,7 +22,7 @@ export interface ReadArchive {
 
 /** Reads an archive with another program's code, and holds every file to the manifest. */
 export async function readArchive(bytes: Buffer): Promise<ReadArchive> {
-  const files = await entriesOf(bytes);
+  const files = await readEntries(bytes);
   const names = [...files.keys()];
   if (names.at(-1) !== 'manifest.json') throw new Error('the manifest is not the last file');
   const manifest = JSON.parse(String(files.get('manifest.json'))) as ReadManifest;
@@ -44,7 +44,8 @@ export async function readArchive(bytes: Buffer): Promise<ReadArchive> {
   };
 }
 
-async function entriesOf(bytes: Buffer): Promise<Map<string, Buffer>> {
+/** The files of any ZIP. */
+export async function readEntries(bytes: Buffer): Promise<Map<string, Buffer>> {
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     fromBuffer(bytes, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened)));
   });

@@ -78,6 +78,9 @@ export type OwnSettings = Omit<ComplianceSettings, 'retention_days'>;
 
 const DEFAULTS: OwnSettings = { four_eyes: 'off', monitoring: true, trusted_actor: false, publish_four_eyes: false };
 
+/** Settings of which some are left out. */
+export const withDefaults = (body: Partial<OwnSettings>): OwnSettings => ({ ...DEFAULTS, ...body });
+
 /** The module's own settings of the transaction's tenant. */
 export async function settingsOf(tx: Tx, tenantId: string): Promise<OwnSettings> {
   const [row] = await tx.query<OwnSettings>(
@@ -99,7 +102,7 @@ export async function putSettings(
   tenantId: string,
   { retention_days, ...body }: ComplianceSettingsBody,
 ): Promise<void> {
-  const settings = { ...DEFAULTS, ...body };
+  const settings = withDefaults(body);
   await tx.query(
     `insert into compliance.tenant_settings (tenant_id, four_eyes, monitoring, trusted_actor, publish_four_eyes)
      values ($1, $2, $3, $4, $5)

@@ -79,7 +79,7 @@ export class PublishValidation {
 }
 
 /** Publishes a locked draft for the second person; for the first one notes who it was. */
-async function publishByTwo(
+export async function publishByTwo(
   tx: Tx,
   draft: ValidationRow,
   acting: Acting,

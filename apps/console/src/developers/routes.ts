@@ -17,6 +17,11 @@ export const developerRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/developers/configuration',
+    component: lazyRouteComponent(() => import('./configuration/configuration.tsx'), 'Configuration'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/developers/deliveries',
     validateSearch: filterInAddress('status', 'event_type', 'endpoint_id'),
     component: lazyRouteComponent(() => import('./deliveries.tsx'), 'Deliveries'),

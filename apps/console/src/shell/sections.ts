@@ -65,6 +65,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { to: '/developers/endpoints', name: 'endpoints', scopes: ['webhooks:read'] },
       { to: '/developers/deliveries', name: 'deliveries', scopes: ['webhooks:read'] },
       { to: '/developers/events', name: 'events', scopes: ['webhooks:read'] },
+      { to: '/developers/configuration', name: 'configuration', scopes: ['webhooks:write', 'settings:write'] },
     ],
   },
   {

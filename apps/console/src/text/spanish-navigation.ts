@@ -35,6 +35,7 @@ export const NAVIGATION = {
     keys: 'Llaves de API',
     endpoints: 'Destinos de webhooks',
     deliveries: 'Entregas',
+    configuration: 'Configuración',
     events: 'Eventos',
     balance: 'Saldo y uso',
     ledger: 'Movimientos',

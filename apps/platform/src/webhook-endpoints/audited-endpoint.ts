@@ -9,6 +9,10 @@ export function endpointObject({ id }: Pick<WebhookEndpoint, 'id'>): AuditEntry[
 
 /** What the audit log records of an endpoint. The query of its address may hold a secret, and its description a name: both are left out. */
 export function auditedEndpoint({ url, module, modules, event_types, enabled }: WebhookEndpoint): AuditedValues {
+  return { url: auditedUrl(url), modules: modules ?? [module], event_types, enabled };
+}
+
+export function auditedUrl(url: string): string {
   const { origin, pathname } = new URL(url);
-  return { url: `${origin}${pathname}`, modules: modules ?? [module], event_types, enabled };
+  return `${origin}${pathname}`;
 }

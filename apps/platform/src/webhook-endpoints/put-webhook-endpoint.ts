@@ -77,7 +77,8 @@ export class PutWebhookEndpoint {
 
 const FORMER = `select ${ENDPOINT_COLUMNS} from platform.webhook_endpoint where tenant_id = $1 and id = $2 for update`;
 
-const PUT_ENDPOINT = `
+/** Registers the endpoint of a module, or replaces it. */
+export const PUT_ENDPOINT = `
   insert into platform.webhook_endpoint as e (id, tenant_id, module, url, enabled, event_types, description)
   values ($1, $2, $3, $4, $5, $6, $7)
   on conflict (id) do update

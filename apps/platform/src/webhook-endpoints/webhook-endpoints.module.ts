@@ -44,5 +44,6 @@ const RESOLVE_MS = 2_000;
       },
     },
   ],
+  exports: [WebhookTargets],
 })
 export class WebhookEndpointsModule {}

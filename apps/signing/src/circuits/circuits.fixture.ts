@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { pagesPdf } from '../../../../libs/pdf-sealing/src/made-pdf.fixture.ts';
 import { minimalPdf, type RunningSigning } from '../running-signing.fixture.ts';
 import type { CircuitView } from './circuit-view.ts';
 
@@ -53,3 +54,12 @@ export function succeeded<Body>({ status, body }: { status: number; body: Body }
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body;
 }
+
+/** Page 2 launches a program, a file is attached to it, and the document runs JavaScript when it is opened. */
+export const hazardousPdf = () =>
+  pagesPdf(['/MediaBox [0 0 595 842]', '/MediaBox [0 0 595 842] /Annots [20 0 R 21 0 R]'])
+    .object(1, '<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >>')
+    .object(20, '<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /Launch /F (cmd.exe) >> >>')
+    .object(21, '<< /Type /Annot /Subtype /FileAttachment /Rect [0 0 9 9] /FS << /F (a.exe) /EF << /F 22 0 R >> >> >>')
+    .stream(22, 'MZ', '/Type /EmbeddedFile')
+    .bytes();

@@ -5,7 +5,14 @@ import { minimalPdf, type Problem, type RunningSigning, runningSigning } from '.
 import type { CircuitPage, CircuitView } from './circuit-view.ts';
 import { deflateSync } from 'node:zlib';
 import { pagesPdf } from '../../../../libs/pdf-sealing/src/made-pdf.fixture.ts';
-import { DEFINITION, draftCircuit, publishedCircuit, succeeded, uploadPdf } from './circuits.fixture.ts';
+import {
+  DEFINITION,
+  draftCircuit,
+  hazardousPdf,
+  publishedCircuit,
+  succeeded,
+  uploadPdf,
+} from './circuits.fixture.ts';
 
 let database: TestDatabase;
 let signing: RunningSigning;
@@ -227,15 +234,6 @@ describe('PUT /v1/circuits/{id}/definition', () => {
   });
 });
 
-/** Page 2 launches a program, a file is attached to it, and the document runs JavaScript when it is opened. */
-const hazardous = () =>
-  pagesPdf(['/MediaBox [0 0 595 842]', '/MediaBox [0 0 595 842] /Annots [20 0 R 21 0 R]'])
-    .object(1, '<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >>')
-    .object(20, '<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /Launch /F (cmd.exe) >> >>')
-    .object(21, '<< /Type /Annot /Subtype /FileAttachment /Rect [0 0 9 9] /FS << /F (a.exe) /EF << /F 22 0 R >> >> >>')
-    .stream(22, 'MZ', '/Type /EmbeddedFile')
-    .bytes();
-
 describe('If-Match of PUT /v1/circuits/{id}/definition', () => {
   const put = <Body>(id: string, x: number, tag: string) =>
     signing.call<Body>(`/v1/circuits/${id}/definition`, {
@@ -270,7 +268,7 @@ describe('If-Match of PUT /v1/circuits/{id}/definition', () => {
 describe('POST /v1/circuits/{id}/publish', () => {
   test('refuses a PDF with JavaScript, a launch action and an embedded file, each with its place', async () => {
     const id = await draftCircuit(signing, tenant.apiKey, { pdf: null });
-    const { body } = await uploadPdf(signing, tenant.apiKey, id, hazardous());
+    const { body } = await uploadPdf(signing, tenant.apiKey, id, hazardousPdf());
     const codes = ['has_javascript', 'has_automatic_action', 'has_launch_action', 'has_embedded_file'];
     expect(new Set(body.warnings.map(({ code }) => code))).toEqual(new Set(codes));
     const refused = await act<Problem>(id, 'publish');

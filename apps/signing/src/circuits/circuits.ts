@@ -95,7 +95,7 @@ export function refuseAction({ status }: Circuit, action: CircuitAction): void {
 }
 
 /** Writers of one code follow one another: version numbers and the published version stay unique. */
-async function lockCode(tx: Tx, tenantId: string, code: string): Promise<void> {
+export async function lockCode(tx: Tx, tenantId: string, code: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`circuit:${tenantId}:${code}`]);
 }
 
@@ -119,9 +119,18 @@ export async function addClone(tx: Tx, circuit: Circuit): Promise<Circuit> {
   const { tenant_id, code, name, signers, fields, document_access, attach_document } = circuit;
   const { base_pdf_sha256, base_pdf_key, base_pdf_size, page_count, warnings, external_ref, metadata } = circuit;
   const basePdf = { base_pdf_sha256, base_pdf_key, base_pdf_size, page_count, warnings };
-  const latest = (await tx.manager.maximum(Circuit, 'version', { tenant_id, code })) ?? 0;
   const definition = { signers, fields, document_access, attach_document, external_ref, metadata };
-  return insertDraft(tx, { tenant_id, code, version: latest + 1, name, ...basePdf, ...definition });
+  return addVersion(tx, { tenant_id, code, name, ...basePdf, ...definition });
+}
+
+/** The next version of a code, as a draft. The code must be locked. */
+export async function addVersion(
+  tx: Tx,
+  draft: Pick<Circuit, 'tenant_id' | 'code' | 'name'> & CircuitColumns,
+): Promise<Circuit> {
+  const { tenant_id, code } = draft;
+  const latest = (await tx.manager.maximum(Circuit, 'version', { tenant_id, code })) ?? 0;
+  return insertDraft(tx, { ...draft, version: latest + 1 });
 }
 
 /** Writes columns of a circuit whose row is held; answers it as it is then. */

@@ -5,7 +5,9 @@ import { conditionErrors } from './condition-errors.ts';
 import { inspected, readersUnavailable } from '../pdf-reading.ts';
 
 /** What the definition and the base PDF's presence lack for publishing, as far as it is known without reading the PDF. */
-export function missingParts(circuit: Circuit): FieldError[] {
+export function missingParts(
+  circuit: Pick<Circuit, 'signers' | 'fields' | 'page_count' | 'base_pdf_key'>,
+): FieldError[] {
   const { signers, fields, page_count: pages, base_pdf_key } = circuit;
   const errors: FieldError[] = [];
   if (base_pdf_key === null) errors.push(error('/base_pdf', 'required', 'Upload a base PDF.'));
@@ -47,8 +49,11 @@ export async function hazardousParts(pdfs: PdfPool, pdf: Buffer): Promise<FieldE
  * Does to the base PDF what the sealing run will: draws in every box, appends a page and makes room for the signature. Answers what
  * forbids it, every box that leaves its page included. Throws DependencyUnavailable.
  */
-export async function undrawableParts(pdfs: PdfPool, pdf: Buffer, circuit: Circuit): Promise<FieldError[]> {
-  const { fields } = circuit;
+export async function undrawableParts(
+  pdfs: PdfPool,
+  pdf: Buffer,
+  { fields }: Pick<Circuit, 'fields'>,
+): Promise<FieldError[]> {
   const additions = { drawings: fields.map(sample), pages: [{ width: 595, height: 842, drawings: [] }] };
   try {
     await pdfs.assemble(pdf, additions, { fieldName: 'seal', signatureBytes: SIGNATURE_ROOM });

@@ -11,7 +11,7 @@ import { CIRCUIT_ID_EXAMPLE, CircuitView } from './circuit-view.ts';
 import { Circuits, refuseAction, updateCircuit } from './circuits.ts';
 
 /** A place that every page has: the look at the PDF then also reports what forbids to draw on it. */
-const SOMEWHERE = [{ key: 'field', page: 1, x: 0, y: 0, size: 12 }];
+export const SOMEWHERE = [{ key: 'field', page: 1, x: 0, y: 0, size: 12 }];
 
 /** POST /v1/circuits/{id}/base-pdf: the document that signers will fill in, as it is. */
 @Controller('v1/circuits')

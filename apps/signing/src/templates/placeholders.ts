@@ -35,17 +35,21 @@ export function parsePlaceholders(header: string | undefined): ParsedPlaceholder
   } catch {
     return refused('wrong_format', 'X-Placeholders must be a JSON array of placeholder objects.');
   }
-  if (!Array.isArray(items))
-    return refused('wrong_type', 'X-Placeholders must be a JSON array of placeholder objects.');
+  return readPlaceholders(items, ROOT);
+}
+
+/** Reads placeholders that are JSON already, or everything that is wrong with them. `root`: where pointers begin. */
+export function readPlaceholders(items: unknown, root: string): ParsedPlaceholders {
+  if (!Array.isArray(items)) return refused('wrong_type', 'Must be a JSON array of placeholder objects.', root);
   if (items.length > PLACEHOLDER_LIMITS.items) {
-    return refused('too_many', `A template has at most ${PLACEHOLDER_LIMITS.items} placeholders.`);
+    return refused('too_many', `A template has at most ${PLACEHOLDER_LIMITS.items} placeholders.`, root);
   }
-  const errors = items.flatMap((item: unknown, index) => itemErrors(item, `${ROOT}/${index}`));
+  const errors = items.flatMap((item: unknown, index) => itemErrors(item, `${root}/${index}`));
   return errors.length > 0 ? { placeholders: [], errors } : { placeholders: items.map(placeholderOf), errors };
 }
 
-function refused(code: string, detail: string): ParsedPlaceholders {
-  return { placeholders: [], errors: [{ pointer: ROOT, code, detail }] };
+function refused(code: string, detail: string, pointer: string = ROOT): ParsedPlaceholders {
+  return { placeholders: [], errors: [{ pointer, code, detail }] };
 }
 
 interface Rule {

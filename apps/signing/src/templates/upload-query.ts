@@ -1,4 +1,4 @@
-import { isMetadata, METADATA, pointerTo } from '@constancia/http';
+import { metadataInQuery, pointerTo } from '@constancia/http';
 import type { FieldError } from '@constancia/problem-json';
 import { CODE } from '../code.ts';
 import { ONE_LINE } from '../one-line.ts';
@@ -39,32 +39,18 @@ export function parseUploadQuery(query: Record<string, unknown>): ParsedUploadQu
   }
   const given = (value: unknown): unknown => (value === '' ? undefined : value);
   const reference = given(query.external_ref);
-  const metadata = given(query.metadata) === undefined ? {} : jsonOf(query.metadata);
   if (reference !== undefined && !isLine(reference, REFERENCE_LENGTH)) {
     const detail = `external_ref must be one line of 1 to ${REFERENCE_LENGTH} characters.`;
     errors.push({ pointer: '/query/external_ref', code: 'wrong_format', detail });
   }
-  if (!isMetadata(metadata)) {
-    const { members, nameLength, valueLength } = METADATA;
-    const detail = `metadata must be a JSON object of at most ${members} texts, names of at most ${nameLength} and values of at most ${valueLength} characters.`;
-    errors.push({ pointer: '/query/metadata', code: 'wrong_format', detail });
-  }
+  const metadata = metadataInQuery(query.metadata, errors);
   return {
     ...{ code: String(code), name: String(name), errors },
     externalRef: reference === undefined ? null : String(reference),
-    metadata: metadata as Record<string, string>,
+    metadata,
   };
 }
 
 function isLine(text: unknown, most: number): boolean {
   return typeof text === 'string' && ONE_LINE.test(text) && [...text].length <= most;
-}
-
-/** null when it is none. */
-function jsonOf(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return null;
-  }
 }

@@ -12,10 +12,10 @@ const HAZARDS = /\\u|__proto__|"constructor"|"prototype"/;
  * Parses a JSON body: UTF-8 only, bounded in depth and number of values, without member names that JavaScript gives a meaning of
  * its own, and without NUL or half surrogate pairs, which Postgres cannot store. Empty gives undefined.
  */
-export function parseJsonBody(bytes: Buffer): unknown {
+export function parseJsonBody(bytes: Buffer, mostValues = JSON_LIMITS.values): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw new BadRequest('The body is not UTF-8: encode the JSON as UTF-8.');
-  refuseBeyondLimits(bytes);
+  refuseBeyondLimits(bytes, mostValues);
   const text = bytes.toString('utf8');
   let value: unknown;
   try {
@@ -30,7 +30,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
 }
 
 /** One pass over the bytes; a nesting of 10,000 costs as little as any other text of its length. */
-function refuseBeyondLimits(bytes: Buffer): void {
+function refuseBeyondLimits(bytes: Buffer, mostValues: number): void {
   let depth = 0;
   let separators = 0;
   let inString = false;
@@ -49,8 +49,8 @@ function refuseBeyondLimits(bytes: Buffer): void {
       }
     } else if (byte === 0x7d || byte === 0x5d) depth--;
   }
-  if (separators >= JSON_LIMITS.values) {
-    throw new BadRequest(`The body holds more than ${JSON_LIMITS.values} values: send fewer.`);
+  if (separators >= mostValues) {
+    throw new BadRequest(`The body holds more than ${mostValues} values: send fewer.`);
   }
 }
 

@@ -10,6 +10,7 @@ export const RAW_CONTENT = {
   'application/pdf': 'the PDF',
   'text/csv': 'the CSV file',
   'application/x-ndjson': 'the NDJSON file',
+  'application/zip': 'the ZIP',
   'image/jpeg': 'the picture',
   'image/png': 'the picture',
   'image/webp': 'the picture',

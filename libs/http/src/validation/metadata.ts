@@ -1,3 +1,4 @@
+import type { FieldError } from '@constancia/problem-json';
 import { ValidateBy } from 'class-validator';
 
 /** What the published contract allows: members, and characters of their names and values. */
@@ -10,9 +11,25 @@ interface MetadataRules {
   maxBytes?: number;
 }
 
-/** What a value must be instead of what it is; null when it is an object of short texts. */
-export function metadataProblem(value: unknown, rules: MetadataRules = {}): string | null {
-  return fits(value, rules) ? null : messageOf(rules);
+/** Bytes of metadata in a query: an address has room for no more. */
+export const METADATA_IN_QUERY_BYTES = 4_096;
+
+/** The metadata of a query, which is JSON there; what is wrong with it is added to `errors`. */
+export function metadataInQuery(text: unknown, errors: FieldError[]): Record<string, string> {
+  if (text === undefined || text === '') return {};
+  const metadata = parsed(text);
+  const rules = { maxBytes: METADATA_IN_QUERY_BYTES };
+  if (fits(metadata, rules)) return metadata as Record<string, string>;
+  errors.push({ pointer: '/query/metadata', code: 'wrong_format', detail: `Must be JSON: ${messageOf(rules)}.` });
+  return {};
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** An object of short texts that a caller stores with what it creates. */

@@ -268,6 +268,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/configuration': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export the configuration
+     * @description Templates in use and published circuits, with their PDFs. A signed ZIP to import into another tenant; the same configuration is the same files. Needs the scope `signing:read`.
+     */
+    get: operations['exportConfiguration'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/configuration/imports': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import a configuration
+     * @description Takes the folder of this host from an archive. What differs from what is in force is created or becomes the next version, published; nothing is deleted; the same archive again changes nothing. PDFs are checked as an upload is, circuits as at publishing. A template that exists with other content is a conflict: it never changes. At most 50 MB and 1000 files. Needs the scope `signing:write`.
+     */
+    post: operations['importConfiguration'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/embed/sessions': {
     parameters: {
       query?: never;
@@ -1273,6 +1313,65 @@ export interface components {
         | 'content_too_large';
       /** @description What was found, in a sentence. */
       detail: string;
+    };
+    ConfigurationChangeView: {
+      /** @example platform/flows/onboarding.default.json */
+      file: string;
+      /**
+       * @description conflict: it is left as it is. waiting: a second person has to publish it. The others: what was done, or will be after a dry run.
+       * @enum {string}
+       */
+      action: 'create' | 'update' | 'unchanged' | 'waiting' | 'conflict';
+      /** @description Why, or what to do next. */
+      detail: string | null;
+      differences: components['schemas']['ConfigurationDifference'][];
+      /** @description Objects of other hosts that it names. */
+      references: components['schemas']['ConfigurationReferenceView'][];
+      /** @description Of an endpoint that was created: what signs its deliveries. Shown in this answer only. */
+      secret?: string;
+    };
+    ConfigurationDifference: {
+      /** @example /steps/1/config/max_attempts */
+      pointer: string;
+      /**
+       * @description As JSON; null: there is none.
+       * @example 3
+       */
+      before: string | null;
+      /** @example 5 */
+      after: string | null;
+    };
+    ConfigurationImportView: {
+      /** @description true: nothing was changed. */
+      dry_run: boolean;
+      signed_by: components['schemas']['ConfigurationSigner'];
+      changes: components['schemas']['ConfigurationChangeView'][];
+    };
+    ConfigurationReferenceView: {
+      /** @example /steps/3/config/validation_code */
+      pointer: string;
+      /** @example compliance/validations/default.json */
+      file: string;
+      /** @description false: it must be there before this object is used. */
+      in_archive: boolean;
+    };
+    ConfigurationSigner: {
+      /** @description Thumbprint of the key (RFC 7638). */
+      key_id: string;
+      /**
+       * @description listed: in CONFIGURATION_TRUSTED_KEYS. unknown: nothing but the key vouches for what follows.
+       * @enum {string}
+       */
+      key: 'this_deployment' | 'listed' | 'unknown';
+      /**
+       * @description The deployment, as it says.
+       * @example https://api.example.com
+       */
+      issuer: string;
+      /** @description Slug of the tenant, as the deployment says. */
+      tenant: string;
+      /** Format: date-time */
+      exported_at: string;
     };
     ConsentBody: {
       /**
@@ -3605,6 +3704,85 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  exportConfiguration: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          /** @description Thumbprint of the key that signed. */
+          'Configuration-Key'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/zip': Uint8Array | Blob;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  importConfiguration: {
+    parameters: {
+      query?: {
+        /** @description Answer what an import would do, and do nothing. */
+        dry_run?: boolean;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/zip': Uint8Array | Blob;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConfigurationImportView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];

@@ -52,4 +52,6 @@ export const AUDIT_ACTIONS_IN_SPANISH: Readonly<Record<AuditAction, string>> = {
   'session_picture.read': 'Un miembro vio una imagen de una persona cuya sesión estaba en revisión.',
   'tenant_export.started': 'Comenzó una exportación de todo lo que la organización tiene en un servidor.',
   'tenant_export.ended': 'Terminó una exportación de la organización, completa o interrumpida.',
+  'configuration.exported': 'Se exportó la configuración de la organización en un servidor.',
+  'configuration.imported': 'Se importó configuración desde un archivo.',
 };

@@ -159,7 +159,7 @@ export class TokenKeys implements OnApplicationShutdown {
   }
 
   private async signerOf(key: TokenKey): Promise<JwtSigner> {
-    return localEs256Signer(await this.privateKeyOf(key), key.kid, key.public_jwk.x5c);
+    return localEs256Signer(await this.privateKeyOf(key), { kid: key.kid, x5c: key.public_jwk.x5c });
   }
 
   /** Opened once for each reading of the set; again when KMS was unavailable. */

@@ -120,7 +120,7 @@ describe('the token of a wallet session', () => {
     const sign = await wallets.platform.app.get(TokenKeys, { strict: false }).signer('wallet_session');
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
     const forged: Record<string, string> = {
-      'another key': await localEs256Signer(privateKey, 'x'.repeat(43))('wallet-session+jwt', claims),
+      'another key': await localEs256Signer(privateKey, { kid: 'x'.repeat(43) })('wallet-session+jwt', claims),
       'another class': await sign('at+jwt', claims),
       'another audience': await sign('wallet-session+jwt', { ...claims, aud: 'api' }),
       'several audiences': await sign('wallet-session+jwt', { ...claims, aud: ['wallet'] }),

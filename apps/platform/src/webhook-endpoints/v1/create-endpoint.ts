@@ -1,7 +1,7 @@
 import { AuditLog, generateWebhookSecret } from '@constancia/auth';
 import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
 import { SecretBox, uuidv7 } from '@constancia/kernel';
-import { Database } from '@constancia/persistence';
+import { Database, type Tx } from '@constancia/persistence';
 import { StateConflict } from '@constancia/problem-json';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -46,7 +46,7 @@ export class CreateEndpoint {
     const secret = generateWebhookSecret();
     const sealed = this.secrets.seal(secret, webhookSecretContext(tenant.id));
     const endpoint = await this.database.tenant(tenant.id, async (tx) => {
-      await tx.query("select pg_advisory_xact_lock(hashtextextended('webhook-endpoints:' || $1, 0))", [tenant.id]);
+      await lockEndpoints(tx, tenant.id);
       const [count] = await tx.query<{ made: number }>(
         'select count(*)::int as made from platform.webhook_endpoint where tenant_id = $1 and module is null',
         [tenant.id],
@@ -54,7 +54,7 @@ export class CreateEndpoint {
       if ((count?.made ?? 0) >= MAX_ENDPOINTS) {
         throw new StateConflict(`A tenant has at most ${MAX_ENDPOINTS} of these endpoints: delete one first.`);
       }
-      const [made] = await tx.query<WebhookEndpoint>(INSERT, [
+      const [made] = await tx.query<WebhookEndpoint>(INSERT_ENDPOINT, [
         ...[uuidv7(), tenant.id, modules, url, body.enabled ?? true, eventTypes, body.description ?? null, sealed],
       ]);
       const created = made as WebhookEndpoint;
@@ -67,6 +67,11 @@ export class CreateEndpoint {
   }
 }
 
-const INSERT = `
+/** One who adds endpoints of a tenant at a time: they are counted. */
+export async function lockEndpoints(tx: Tx, tenantId: string): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock(hashtextextended('webhook-endpoints:' || $1, 0))", [tenantId]);
+}
+
+export const INSERT_ENDPOINT = `
   insert into platform.webhook_endpoint (id, tenant_id, modules, url, enabled, event_types, description, webhook_secret)
   values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${ENDPOINT_COLUMNS}`;

@@ -3,6 +3,7 @@
 
 from .._clients import AsyncClient, SyncClient
 from .cases import *
+from .configuration import *
 from .erasures import *
 from .export import *
 from .lists import *
@@ -12,6 +13,7 @@ from .settings import *
 from .shared import *
 from .validations import *
 from .cases import CasesOperations
+from .configuration import ConfigurationOperations
 from .erasures import ErasuresOperations
 from .export import ExportOperations
 from .lists import ListsOperations
@@ -23,6 +25,7 @@ from .validations import ValidationsOperations
 
 class _Operations(
     CasesOperations,
+    ConfigurationOperations,
     ErasuresOperations,
     ExportOperations,
     ListsOperations,

@@ -5,6 +5,7 @@ from .._clients import AsyncClient, SyncClient
 from .api_keys import *
 from .audit_log import *
 from .billing import *
+from .configuration import *
 from .embedding import *
 from .export import *
 from .flows import *
@@ -21,6 +22,7 @@ from .webhooks import *
 from .api_keys import APIKeysOperations
 from .audit_log import AuditLogOperations
 from .billing import BillingOperations
+from .configuration import ConfigurationOperations
 from .embedding import EmbeddingOperations
 from .export import ExportOperations
 from .flows import FlowsOperations
@@ -39,6 +41,7 @@ class _Operations(
     APIKeysOperations,
     AuditLogOperations,
     BillingOperations,
+    ConfigurationOperations,
     EmbeddingOperations,
     ExportOperations,
     FlowsOperations,

@@ -3,6 +3,7 @@
 
 from .._clients import AsyncClient, SyncClient
 from .circuits import *
+from .configuration import *
 from .embedding import *
 from .envelopes import *
 from .erasures import *
@@ -15,6 +16,7 @@ from .signing_keys import *
 from .templates import *
 from .verification import *
 from .circuits import CircuitsOperations
+from .configuration import ConfigurationOperations
 from .embedding import EmbeddingOperations
 from .envelopes import EnvelopesOperations
 from .erasures import ErasuresOperations
@@ -29,6 +31,7 @@ from .verification import VerificationOperations
 
 class _Operations(
     CircuitsOperations,
+    ConfigurationOperations,
     EmbeddingOperations,
     EnvelopesOperations,
     ErasuresOperations,
