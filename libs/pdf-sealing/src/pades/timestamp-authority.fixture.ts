@@ -35,11 +35,17 @@ export interface LocalTimestampAuthority {
   close(): Promise<void>;
 }
 
-export async function localTimestampAuthority(): Promise<LocalTimestampAuthority> {
+/** @param certificate files of a certificate and its key, with the certificates that the tokens carry besides; left out: self-signed */
+export async function localTimestampAuthority(certificate?: {
+  certificateFile: string;
+  keyFile: string;
+  chainFile: string;
+}): Promise<LocalTimestampAuthority> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tsa-'));
   fs.writeFileSync(path.join(folder, 'tsa.cnf'), CONFIG);
   fs.writeFileSync(path.join(folder, 'serial'), '01\n');
-  execFileSync(
+  const { certificateFile = 'tsa.pem', keyFile = 'tsa.key', chainFile } = certificate ?? {};
+  if (!certificate) execFileSync(
     'openssl',
     ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'tsa.key', '-out', 'tsa.pem', '-days', '30', '-subj',
       '/CN=Local TSA', '-addext', 'extendedKeyUsage=critical,timeStamping', '-addext', 'keyUsage=critical,digitalSignature'],
@@ -53,7 +59,7 @@ export async function localTimestampAuthority(): Promise<LocalTimestampAuthority
     fs.writeFileSync(path.join(folder, `${name}.tsq`), query);
     await run(
       'openssl',
-      ['ts', '-reply', '-config', 'tsa.cnf', '-queryfile', `${name}.tsq`, '-signer', 'tsa.pem', '-inkey', 'tsa.key', '-out', `${name}.tsr`],
+      ['ts', '-reply', '-config', 'tsa.cnf', '-queryfile', `${name}.tsq`, '-signer', certificateFile, '-inkey', keyFile, '-out', `${name}.tsr`, ...(chainFile ? ['-chain', chainFile] : [])],
       { cwd: folder },
     ); // prettier-ignore
     return fs.readFileSync(path.join(folder, `${name}.tsr`));
