@@ -53,6 +53,7 @@ export const SIGNING: ModuleSchema = {
     SignerIdentity1764000004000,
     ClosedTenants1764000004500,
     SigningEmbedSessions1764000004620,
+    LongTermEvidence1764000006400,
   ],
   finish: sealFromNowOn('signing'),
 };

@@ -52,7 +52,7 @@ export async function collectEvidence(
 
 async function chainOf(leaf: Buffer, known: readonly Buffer[], fetch: FetchEvidence): Promise<Buffer[]> {
   const chain = [leaf];
-  for (let last = leaf; !isSelfIssued(last); ) {
+  for (let last = leaf; !isSelfIssued(last);) {
     if (chain.length === LONGEST_CHAIN) throw new EvidenceUnavailable('the chain of a certificate does not end');
     const issuer = known.find((der) => isIssuedBy(last, der)) ?? (await fetchedIssuer(last, fetch));
     chain.push(issuer);

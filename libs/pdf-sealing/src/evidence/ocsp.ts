@@ -24,7 +24,7 @@ const STATUS = ['good', 'revoked', 'unknown'] as const;
 export function ocspRequest(certificateDer: Buffer, issuerDer: Buffer): Buffer {
   const reqCert = certId(certificateDer, issuerDer);
   const tbsRequest = new TBSRequest({ requestList: [new Request({ reqCert })] });
-  return derOf(new OCSPRequest({ tbsRequest }).toSchema());
+  return derOf(new OCSPRequest({ tbsRequest }).toSchema(true));
 }
 
 /**
