@@ -78,6 +78,14 @@ export class SealingConfig extends withDataKeys(withObjectStore(StoresConfig)) {
   @Max(1_000)
   evidenceRenewDays: number;
 
+  @Env('EVIDENCE_ISSUERS_PEM', {
+    description:
+      "File with issuers' certificates (PEM) that neither signatures nor time-stamps carry and that cannot be fetched, such as roots",
+  })
+  @ValidateIf((config: SealingConfig) => config.evidenceIssuersFile !== undefined)
+  @IsString()
+  evidenceIssuersFile?: string;
+
   @Env('EVIDENCE_ALLOW_LOOPBACK', {
     description: 'Fetch OCSP responses and revocation lists from loopback addresses too; refused in production',
     default: 'false',

@@ -11,7 +11,7 @@ export { signatureMark, signedDrawings, signerName, tickedWithoutLabel } from '.
 export type { CircuitSignerField, SignedSigner } from './fields/signed-fields.ts';
 export { HAZARD_CODES } from './hazards/finding.ts';
 export { ownDocument } from './own-document.ts';
-export { certificateChain, selfIssuedCertificate } from './pades/certificate.ts';
+export { certificateChain, certificatesIn, selfIssuedCertificate } from './pades/certificate.ts';
 export { keyFingerprint, subjectName } from './pades/certificate-facts.ts';
 export { nameProblem } from './pades/distinguished-name.ts';
 export type { EmbeddedSignature } from './pades/embedded-signatures.ts';

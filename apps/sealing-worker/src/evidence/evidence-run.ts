@@ -12,6 +12,7 @@ import { ObjectStore } from '@constancia/storage';
 import { Logger, withSpan } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { SealingConfig } from '../config.ts';
+import { configuredIssuers } from '../configured-chain.ts';
 import { DocumentSeal } from '../document-seal.ts';
 import { SIGNATURE_ALGORITHM } from '../document-signer.ts';
 import { MemoryBudget } from '../memory-budget.ts';
@@ -27,6 +28,9 @@ const DELAYS = { firstMs: 60_000, longestMs: 21_600_000, jitter: 0.2 };
 /** Extends one sealed document: evidence, a document time-stamp over it, and a detached signature over the file as it is then. */
 @Injectable()
 export class EvidenceRun {
+  private readonly issuers: Buffer[];
+
+  /** Throws ConfigInvalid. */
   constructor(
     private readonly table: EvidenceTable,
     private readonly addresses: EvidenceAddresses,
@@ -37,7 +41,9 @@ export class EvidenceRun {
     private readonly metrics: EvidenceMetrics,
     private readonly logger: Logger,
     private readonly config: SealingConfig,
-  ) {}
+  ) {
+    this.issuers = configuredIssuers(config.evidenceIssuersFile);
+  }
 
   /** Never rejects: what cannot even be written is left to the next run, when the lease has ended. */
   async run(work: EvidenceWork): Promise<void> {
@@ -67,7 +73,9 @@ export class EvidenceRun {
     const before = await this.document(work);
     const last = lastSignature(before);
     if (!last?.timestampEndsAt) throw new EvidenceUnavailable('the last signature of the document has no time-stamp');
-    const evidence = await collectEvidence(last.leaves, last.certificates, { fetch: this.addresses.fetch });
+    const evidence = await collectEvidence(last.leaves, [...last.certificates, ...this.issuers], {
+      fetch: this.addresses.fetch,
+    });
     const withEvidence = await this.pdfs.withEvidence(before, evidence, last.contents);
     if (level === 'B-LT') return { ...(await this.stored(work, withEvidence)), level, renewAt: null };
     const pdf = await this.timestamped(work, withEvidence);

@@ -24,6 +24,7 @@ import { ClosedTenants1764000004500 } from './1764000004500-closed-tenants.ts';
 import { SigningEmbedSessions1764000004620 } from './1764000004620-embed-sessions.ts';
 import { SuspendedMails1764000003900 } from './1764000003900-suspended-mails.ts';
 import { EnvelopeRetention1764000003950 } from './1764000003950-envelope-retention.ts';
+import { LongTermEvidence1764000006400 } from './1764000006400-long-term-evidence.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {

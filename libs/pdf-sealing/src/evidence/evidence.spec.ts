@@ -109,34 +109,39 @@ describe.skipIf(!opensslThere)('long-term evidence', () => {
     if (readers.qpdf) expect(qpdfCheck(once)).toMatchObject({ code: 0 });
   });
 
-  it('still validates when the signer and the first authority have expired, to openssl, pdfsig and qpdf', async () => {
-    const once = await extended(sealed, early);
-    const renewed = await extended(once, late);
-    expect(renewed.subarray(0, once.length).equals(once)).toBe(true);
-    if (readers.qpdf) expect(qpdfCheck(renewed)).toMatchObject({ code: 0 });
-    const report = pdfsig(renewed);
-    expect(report.match(/Signature is Valid/g)).toHaveLength(report.includes('Signature #3') ? 3 : 1);
-    const [signature, first, second] = signaturesIn(renewed, pki.folder) as [Files, Files, Files];
-    const now = Math.floor(Date.now() / 1_000);
-    const afterAll = now + 365 * DAY_SECONDS;
-    // By itself the signature is over: that is what the evidence is for.
-    expect(() => verifySignature(signature, afterAll)).toThrow(/expired/);
-    expect(() => verifyTimestamp(first, afterAll)).toThrow(/expired/);
-    // The newest time-stamp holds at that time; what it covers is judged as of when it was made, with the evidence under it.
-    verifyTimestamp(second, afterAll);
-    verifyTimestamp(first, now);
-    const der = dssOf(renewed);
-    expect(der.length).toBeGreaterThanOrEqual(4);
-    verifySignature(signature, now);
-    for (const file of der) {
-      const response = pki.openssl(
+  it.skipIf(!readers.poppler)(
+    'still validates when the signer and the first authority have expired, to openssl, pdfsig and qpdf',
+    async () => {
+      const once = await extended(sealed, early);
+      const renewed = await extended(once, late);
+      expect(renewed.subarray(0, once.length).equals(once)).toBe(true);
+      if (readers.qpdf) expect(qpdfCheck(renewed)).toMatchObject({ code: 0 });
+      const report = pdfsig(renewed);
+      expect(report).toContain('Signature is Valid'); // of the seal: pdfsig does not judge document time-stamps
+      expect(report).not.toMatch(/Digest Mismatch|Signature is Invalid/);
+      const [signature, first, second] = signaturesIn(renewed, pki.folder) as [Files, Files, Files];
+      const now = Math.floor(Date.now() / 1_000);
+      const afterAll = now + 365 * DAY_SECONDS;
+      // By itself the signature is over: that is what the evidence is for.
+      expect(() => verifySignature(signature, afterAll)).toThrow(/expired/);
+      expect(() => verifyTimestamp(first, afterAll)).toThrow(/expired/);
+      // The newest time-stamp holds at that time; what it covers is judged as of when it was made, with the evidence under it.
+      verifyTimestamp(second, afterAll);
+      verifyTimestamp(first, now);
+      const der = dssOf(renewed);
+      expect(der.length).toBeGreaterThanOrEqual(4);
+      verifySignature(signature, now);
+      for (const file of der) {
+        const response = pki.openssl(
         ...['ocsp', '-respin', file, '-issuer', pki.intermediateFile, '-CAfile', pki.rootFile],
         ...['-no_nonce', '-cert', signerFile],
       ); // prettier-ignore
-      if (response.includes('good')) return;
-    }
-    throw new Error('no OCSP response in the document says that the signer was good');
-  }, 30_000);
+        if (response.includes('good')) return;
+      }
+      throw new Error('no OCSP response in the document says that the signer was good');
+    },
+    30_000,
+  );
 
   interface Files {
     content: string;

@@ -75,6 +75,7 @@ distinguished_name = name
 basicConstraints = critical,CA:true
 keyUsage = critical,keyCertSign,cRLSign
 subjectKeyIdentifier = hash
+authorityInfoAccess = caIssuers;URI:${address}/root.cer
 crlDistributionPoints = URI:${address}/root.crl
 [as_signer]
 ${profile('', address)}
@@ -110,7 +111,7 @@ export async function publicKeyInfrastructure(): Promise<PublicKeyInfrastructure
   };
   const answer = (address: string, body: Buffer): Buffer | undefined => {
     if (address === '/ocsp') return answers.ocsp ? ocsp(body) : undefined;
-    if (address === '/intermediate.cer') return asDer('x509', 'intermediate');
+    if (address.endsWith('.cer')) return asDer('x509', address.slice(1, -4));
     if (!answers.crl || !address.endsWith('.crl')) return undefined;
     const name = address.slice(1, -4);
     openssl('ca', '-config', 'ca.cnf', '-name', name, '-gencrl', '-out', `${name}-crl.pem`);
