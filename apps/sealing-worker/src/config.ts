@@ -1,6 +1,6 @@
 import { Env, HTTP_ADDRESS, HttpsInProduction, StoresConfig, withDataKeys, withObjectStore } from '@constancia/config';
 import { nameProblem } from '@constancia/pdf-sealing';
-import { IsInt, IsString, IsUrl, Max, Min, MinLength, ValidateBy, ValidateIf } from 'class-validator';
+import { Equals, IsIn, IsInt, IsString, IsUrl, Max, Min, MinLength, ValidateBy, ValidateIf } from 'class-validator';
 
 const IsDistinguishedName = () =>
   ValidateBy({
@@ -59,6 +59,40 @@ export class SealingConfig extends withDataKeys(withObjectStore(StoresConfig)) {
   @ValidateIf((config: SealingConfig) => config.tsaUrl !== undefined)
   @IsUrl(HTTP_ADDRESS)
   tsaUrl?: string;
+
+  @Env('EVIDENCE_LEVEL', {
+    description:
+      'What time-stamped documents are extended to an hour after their seal: B-LT (evidence about the certificates), B-LTA (and a document time-stamp, renewed), or B-T: nothing. Needs TSA_URL',
+    default: 'B-LTA',
+  })
+  @IsIn(['B-T', 'B-LT', 'B-LTA'])
+  evidenceLevel: 'B-T' | 'B-LT' | 'B-LTA';
+
+  @Env('EVIDENCE_RENEW_DAYS', {
+    description:
+      "Days before the end of the time-stamping authority's certificate at which a document is time-stamped again",
+    default: '90',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  evidenceRenewDays: number;
+
+  @Env('EVIDENCE_ISSUERS_PEM', {
+    description:
+      "File with issuers' certificates (PEM) that neither signatures nor time-stamps carry and that cannot be fetched, such as roots",
+  })
+  @ValidateIf((config: SealingConfig) => config.evidenceIssuersFile !== undefined)
+  @IsString()
+  evidenceIssuersFile?: string;
+
+  @Env('EVIDENCE_ALLOW_LOOPBACK', {
+    description: 'Fetch OCSP responses and revocation lists from loopback addresses too; refused in production',
+    default: 'false',
+  })
+  @ValidateIf((config: SealingConfig) => config.environment === 'production')
+  @Equals(false, { message: 'must be false in production' })
+  evidenceAllowLoopback: boolean;
 
   @Env('SEALING_PROCESSES', { description: 'Processes that draw on PDFs', default: '2' })
   @IsInt()

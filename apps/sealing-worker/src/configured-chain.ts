@@ -1,15 +1,24 @@
 import fs from 'node:fs';
 import { ConfigInvalid } from '@constancia/config';
-import { certificateChain, type SealingIdentity } from '@constancia/pdf-sealing';
+import { certificateChain, certificatesIn, type SealingIdentity } from '@constancia/pdf-sealing';
 
 /** Reads the configured certificate chain, if there is one. Throws ConfigInvalid. */
 export function configuredChain(file: string | undefined): SealingIdentity | undefined {
-  if (file === undefined) return undefined;
+  return file === undefined ? undefined : read('SIGNING_CERTIFICATE_CHAIN_PEM', file, certificateChain);
+}
+
+/** Reads the configured further issuers' certificates (DER). Throws ConfigInvalid. */
+export function configuredIssuers(file: string | undefined): Buffer[] {
+  if (file === undefined) return [];
+  return read('EVIDENCE_ISSUERS_PEM', file, (pem) => certificatesIn(pem).map(({ raw }) => raw));
+}
+
+function read<T>(variable: string, file: string, parse: (pem: string) => T): T {
   try {
-    return certificateChain(fs.readFileSync(file, 'utf8'));
+    return parse(fs.readFileSync(file, 'utf8'));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const detail = code === undefined ? message : `The file cannot be read (${code}).`;
-    throw new ConfigInvalid([`SIGNING_CERTIFICATE_CHAIN_PEM is not usable: ${detail}`]);
+    throw new ConfigInvalid([`${variable} is not usable: ${detail}`]);
   }
 }

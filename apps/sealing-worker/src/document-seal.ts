@@ -2,7 +2,7 @@ import { type PreparedSeal, seal, signatureRoom } from '@constancia/pdf-sealing'
 import { Inject, Injectable } from '@nestjs/common';
 import { DocumentSigner, type PublishedKey } from './document-signer.ts';
 import { SealingMetrics } from './metrics.ts';
-import { TimestampAuthority } from './timestamp-authority.ts';
+import { TimestampAuthority, TimestampUnavailable } from './timestamp-authority.ts';
 
 /**
  * The two signatures of a document, both by the same key: one inside the file (PAdES), and one over the SHA-256 of the file as it
@@ -30,12 +30,18 @@ export class DocumentSeal {
   /** Signs a prepared file from within. Answers its final bytes. Throws KmsUnavailable and TimestampUnavailable. */
   async embed(prepared: PreparedSeal): Promise<Buffer> {
     const { identity } = await this.signer.key();
-    const { authority, metrics } = this;
     return seal(prepared, {
       ...identity,
       sign: (digest) => this.sign(digest),
-      ...(authority && { timestamp: (digest) => metrics.stage('timestamp', () => authority.timestamp(digest)) }),
+      ...(this.authority && { timestamp: (digest) => this.timestamp(digest) }),
     });
+  }
+
+  /** Throws TimestampUnavailable, also where no authority is configured. */
+  timestamp(digest: Buffer): Promise<Buffer> {
+    const { authority, metrics } = this;
+    if (!authority) return Promise.reject(new TimestampUnavailable('no authority is configured (TSA_URL)'));
+    return metrics.stage('timestamp', () => authority.timestamp(digest));
   }
 
   /** Signs the SHA-256 of the final bytes. Throws KmsUnavailable. */

@@ -84,7 +84,8 @@ export function failedByUs(code: 'signing_unavailable' | 'internal'): Extract<Fa
 
 const delayMs = (attempts: number) => Math.round(backoffMs(attempts, DELAYS));
 
-function whatIsAway(error: unknown): FailureCause | undefined {
+/** The dependency that an error shows to be unavailable, if it shows that. */
+export function whatIsAway(error: unknown): FailureCause | undefined {
   if (error instanceof KmsUnavailable || error instanceof KeysUnavailableError) return 'kms';
   if (error instanceof TimestampUnavailable) return 'timestamps';
   if (error instanceof StorageUnavailable) return 'storage';

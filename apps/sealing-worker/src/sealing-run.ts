@@ -9,6 +9,7 @@ import { Logger, withSpan } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { SealingConfig } from './config.ts';
 import { DocumentSeal } from './document-seal.ts';
+import { EvidenceTable, isExtended } from './evidence/evidence-table.ts';
 import { SIGNATURE_ALGORITHM } from './document-signer.ts';
 import { type RunResult, SealingMetrics } from './metrics.ts';
 import { MemoryBudget } from './memory-budget.ts';
@@ -28,6 +29,7 @@ export class SealingRun {
     private readonly pdfs: PdfPool,
     private readonly room: MemoryBudget,
     private readonly documentSeal: DocumentSeal,
+    private readonly evidence: EvidenceTable,
     private readonly objects: ObjectStore,
     private readonly queues: Queues,
     private readonly metrics: SealingMetrics,
@@ -62,6 +64,7 @@ export class SealingRun {
       if (isOurs(decision)) logger.warn({ ...named(work), error }, 'a document could not be sealed this time');
       return this.handleFailure(work, decision);
     }
+    if (isExtended(this.config)) await this.written(() => this.evidence.await(work));
     const event = await metrics.stage('complete', () => this.written(() => work.complete(seal)));
     if (event) metrics.signed(work.kind, work.since, seal.signedAt);
     return this.announce(work, event, 'signed');

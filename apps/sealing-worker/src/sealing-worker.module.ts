@@ -8,6 +8,11 @@ import { Module } from '@nestjs/common';
 import { CompletedDocuments } from './completed-documents.ts';
 import { SealingConfig } from './config.ts';
 import { DocumentSeal } from './document-seal.ts';
+import { EvidenceAddresses } from './evidence/evidence-addresses.ts';
+import { EvidenceMetrics } from './evidence/evidence-metrics.ts';
+import { EvidenceRun } from './evidence/evidence-run.ts';
+import { EvidenceTable } from './evidence/evidence-table.ts';
+import { EvidenceWorker } from './evidence/evidence-worker.ts';
 import { Envelopes } from './envelopes.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { SealingMetrics } from './metrics.ts';
@@ -44,6 +49,15 @@ const KINDS = [Envelopes, SignatureRequests];
     DocumentSeal,
     TemplateBytes,
     CompletedDocuments,
+    EvidenceMetrics,
+    EvidenceRun,
+    EvidenceTable,
+    EvidenceWorker,
+    {
+      provide: EvidenceAddresses,
+      inject: [SealingConfig],
+      useFactory: ({ evidenceAllowLoopback: allowLoopback }: SealingConfig) => new EvidenceAddresses({ allowLoopback }),
+    },
     ...KINDS,
     { provide: SealingSources, inject: KINDS, useFactory: (...kinds) => new SealingSources(kinds) },
     {

@@ -7,6 +7,8 @@ import { EnvelopeEvent } from './envelope-records/envelope-event.entity.ts';
 import { EnvelopeSigner } from './envelope-records/envelope-signer.entity.ts';
 import { Envelope } from './envelope-records/envelope.entity.ts';
 import { ErasureReceipt } from './erasures/erasure-receipt.entity.ts';
+import { DocumentEvidence } from './evidence/document-evidence.entity.ts';
+import { DocumentRevision } from './evidence/document-revision.entity.ts';
 import { MailTaken } from './mails/mail-taken.entity.ts';
 import { SignerMail } from './mails/signer-mail.entity.ts';
 import { IdentityCancellation } from './signer-identity/identity-cancellation.entity.ts';
@@ -21,6 +23,8 @@ import { Template } from './templates/template.entity.ts';
 /** Every table of schema signing, those of the kits at the end. Only the migrations' own is TypeORM's. */
 export const SIGNING_TABLES = [
   Circuit,
+  DocumentEvidence,
+  DocumentRevision,
   EmbedSession,
   EnvelopeEvent,
   EnvelopeSigner,

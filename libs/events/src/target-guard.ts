@@ -9,6 +9,8 @@ export interface TargetPolicy {
   allowLoopback: boolean;
   /** Ports of public hosts. */
   ports: readonly number[];
+  /** Public hosts by http too: for what is signed itself, as revocation lists are. */
+  plainHttp?: boolean;
 }
 
 export const PUBLIC_TARGETS: TargetPolicy = { allowLoopback: false, ports: [443, 8443] };
@@ -55,8 +57,9 @@ export function checkTarget(text: string, policy: TargetPolicy): URL {
   if (kind === 'loopback' && policy.allowLoopback) return url;
   if (kind === 'loopback') throw new TargetRefused('address_refused', LOOPBACK_REFUSED);
   if (kind !== 'public') throw addressRefused(policy);
-  if (url.protocol !== 'https:') throw new TargetRefused('scheme_refused', 'The URL must begin with https://.');
-  const port = url.port === '' ? 443 : Number(url.port);
+  if (url.protocol !== 'https:' && !policy.plainHttp)
+    throw new TargetRefused('scheme_refused', 'The URL must begin with https://.');
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   if (!policy.ports.includes(port)) {
     throw new TargetRefused('port_refused', `The port must be one of ${policy.ports.join(', ')}.`);
   }

@@ -11,11 +11,15 @@ export { sentDrawings, signatureMark, signedDrawings, signerName, tickedWithoutL
 export type { CircuitSignerField, SignedSigner } from './fields/signed-fields.ts';
 export { HAZARD_CODES } from './hazards/finding.ts';
 export { ownDocument } from './own-document.ts';
-export { certificateChain, selfIssuedCertificate } from './pades/certificate.ts';
+export { certificateChain, certificatesIn, selfIssuedCertificate } from './pades/certificate.ts';
 export { keyFingerprint, subjectName } from './pades/certificate-facts.ts';
 export { nameProblem } from './pades/distinguished-name.ts';
 export type { EmbeddedSignature } from './pades/embedded-signatures.ts';
-export { seal, signatureRoom } from './pades/seal.ts';
+export { collectEvidence } from './evidence/collect-evidence.ts';
+export type { FetchEvidence } from './evidence/collect-evidence.ts';
+export { EvidenceUnavailable } from './evidence/evidence-unavailable.ts';
+export { lastSignature } from './evidence/last-signature.ts';
+export { DOCUMENT_TIMESTAMP_ROOM, seal, signatureRoom, timestampDocument } from './pades/seal.ts';
 export type { Sealer } from './pades/seal.ts';
 export type { SealingIdentity } from './pades/sealing-identity.ts';
 export { timestampRequest, timestampToken } from './pades/timestamp.ts';

@@ -19,6 +19,7 @@ export interface TemplateKey {
 export type JobHead =
   | { job: 'inspect'; placeholders: readonly Placeholder[] }
   | { job: 'verify' }
+  | { job: 'evidence'; attachmentBytes: EvidenceBytes }
   | {
       job: 'revise';
       template: TemplateKey;
@@ -26,6 +27,14 @@ export type JobHead =
       attachmentBytes: number[];
       seal?: SealOptions;
     };
+
+/** Lengths of the attachments of an evidence job, in their order: /Contents of the signature, then the evidence. */
+export interface EvidenceBytes {
+  contents: number;
+  certificates: number[];
+  ocspResponses: number[];
+  crls: number[];
+}
 
 export type Hole = Omit<PreparedSeal, 'bytes'>;
 

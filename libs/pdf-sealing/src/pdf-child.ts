@@ -3,6 +3,7 @@
  * pass through descriptor 3. Bounds of memory come from the one who starts it.
  */
 import { serveParent } from '@constancia/child-process';
+import { evidenceJob } from './append/evidence-job.ts';
 import { inspectDocument } from './inspect-document.ts';
 import type { AnswerHead, JobHead } from './jobs.ts';
 import { embeddedSignatures } from './pades/embedded-signatures.ts';
@@ -16,6 +17,7 @@ async function work(head: JobHead, pdf: Buffer): Promise<{ head: AnswerHead; byt
     if (head.job === 'inspect')
       return answer({ answer: 'report', report: await inspectDocument(pdf, head.placeholders) });
     if (head.job === 'verify') return answer({ answer: 'verified', signatures: embeddedSignatures(pdf) });
+    if (head.job === 'evidence') return await evidenceJob(head.attachmentBytes, pdf);
     return await reviseJob(head, pdf);
   } catch (error) {
     const failure = asFailure(error);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PreparedSeal, SealOptions } from './append/revision.ts';
 import { detached } from './attachments.ts';
 import type { Additions } from './drawing.ts';
+import type { Evidence } from './append/evidence.ts';
 import type { Hole, TemplateKey } from './jobs.ts';
 import type { EmbeddedSignature } from './pades/embedded-signatures.ts';
 import { PdfChildren } from './pdf-children.ts';
@@ -88,6 +89,25 @@ export class PdfPool {
     const { bytes, hole } = await this.revise(pdf, additions, seal, sha256);
     if (!hole) throw confused();
     return { bytes, ...hole };
+  }
+
+  /**
+   * Appends evidence about the last signature of a sealed document as a revision of its own: the document's bytes stay as they are. Throws
+   * SealingFailure and PdfPoolBusy.
+   */
+  async withEvidence(pdf: Buffer, evidence: Evidence, contents: Buffer): Promise<Buffer> {
+    const { certificates, ocspResponses, crls } = evidence;
+    const lengths = (items: readonly Buffer[]) => items.map(({ length }) => length);
+    const attachmentBytes = {
+      contents: contents.length,
+      certificates: lengths(certificates),
+      ocspResponses: lengths(ocspResponses),
+      crls: lengths(crls),
+    };
+    const attachments = [contents, ...certificates, ...ocspResponses, ...crls];
+    const { head, bytes } = await this.children.run({ head: { job: 'evidence', attachmentBytes }, pdf, attachments });
+    if (head.answer !== 'appended') throw confused();
+    return Buffer.concat([pdf, bytes]);
   }
 
   private async revise(

@@ -26,7 +26,8 @@ export async function reviseJob(
   if (!template) return { head: { answer: 'unknown' } };
   const content = laidOut(attached(additions, attachments), template.pages);
   const draws = content.onPages.size > 0 || content.appended.length > 0;
-  const forbidden = forbiddenBy(template.earlier, { draws, signs: seal !== undefined });
+  const signs = seal !== undefined && seal.kind !== 'timestamp'; // no certification forbids a time-stamp (ISO 32000-2, 12.8.2.2)
+  const forbidden = forbiddenBy(template.earlier, { draws, signs });
   if (forbidden) throw new SealingFailure('invalid_pdf', forbidden);
   const { delta, hole } = await appendRevision(template, content, seal);
   if (!template.rewritten) return { head: { answer: 'appended', hole }, bytes: delta };

@@ -1,7 +1,9 @@
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
-import { Controller, Get, Headers, Param, Res, type StreamableFile } from '@nestjs/common';
+import { ApiProblems, CurrentTenant, pathUuid, type Tenant, RequireScope } from '@constancia/http';
+import { Controller, Get, Headers, Param, Query, Res, type StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { asRevised, DocumentRevisions } from '../evidence/document-revisions.ts';
+import { RevisionQuery } from '../evidence/revision-query.ts';
 import { ApiTaggedPdf } from '../tagged-pdf.openapi.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { INTEGRITY_HEADERS } from '../signatures/integrity-headers.openapi.ts';
@@ -16,6 +18,7 @@ import { sealedEnvelope } from './sealed-envelope.ts';
 export class DownloadEnvelope {
   constructor(
     private readonly envelopes: Envelopes,
+    private readonly revisions: DocumentRevisions,
     private readonly store: PdfStore,
   ) {}
 
@@ -31,14 +34,17 @@ export class DownloadEnvelope {
   })
   @ApiParam({ name: 'id', example: ENVELOPE_ID_EXAMPLE })
   @ApiTaggedPdf('The sealed PDF.', INTEGRITY_HEADERS)
-  @ApiProblems('not-found', 'state-conflict', 'dependency-unavailable')
+  @ApiProblems('validation-error', 'not-found', 'state-conflict', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,
+    @Query() { revision }: RevisionQuery,
     @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile | undefined> {
     const document = sealedEnvelope(await this.envelopes.findRow(tenant.id, id));
-    return sealedAnswer(document, id, { store: this.store, reply, ifNoneMatch });
+    const name = { tenant_id: tenant.id, kind: 'envelope' as const, id: pathUuid('env', id) };
+    const latest = revision === 'latest' ? await this.revisions.latest(name) : null;
+    return sealedAnswer(asRevised(document, latest), id, { store: this.store, reply, ifNoneMatch });
   }
 }

@@ -8,6 +8,7 @@ import { CreateEnvelope } from './create-envelope.ts';
 import { DownloadEnvelope } from './download-envelope.ts';
 import { EnvelopeEndings } from './envelope-endings.ts';
 import { Envelopes } from './envelopes.ts';
+import { EvidenceModule } from '../evidence/evidence.module.ts';
 import { ExpirySweep } from './expiry-sweep.ts';
 import { GetEnvelope } from './get-envelope.ts';
 import { ListEnvelopes } from './list-envelopes.ts';
@@ -17,7 +18,7 @@ import { RotateToken } from './rotate-token.ts';
 import { VoidEnvelope } from './void-envelope.ts';
 
 @Module({
-  imports: [CircuitsModule, EnvelopeRecordsModule, MailsModule, PdfsModule],
+  imports: [CircuitsModule, EnvelopeRecordsModule, EvidenceModule, MailsModule, PdfsModule],
   controllers: [
     CreateEnvelope,
     ListEnvelopes,

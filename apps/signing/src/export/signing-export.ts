@@ -24,6 +24,7 @@ import { SignTokens } from '../envelope-records/sign-tokens.ts';
 import { trailEvent } from '../envelope-records/trail.ts';
 import { EnvelopeView } from '../envelopes/envelope-view.ts';
 import { listEnvelopes, storedEnvelopes } from '../envelopes/envelopes.ts';
+import { DocumentRevision } from '../evidence/document-revision.entity.ts';
 import { ErasureReceipt } from '../erasures/erasure-receipt.entity.ts';
 import { ErasureView } from '../erasures/erasure-view.ts';
 import type { Proof } from '../signatures/integrity.ts';
@@ -78,6 +79,7 @@ export class SigningExport {
       },
       { name: 'envelope-trails', pages: (tx) => trails(tx, tenantId) },
       { name: 'document-proofs', pages: (tx) => proofs(tx, tenantId) },
+      { name: 'document-revisions', pages: (tx) => revisions(tx, tenantId) },
     ];
   }
 
@@ -171,6 +173,34 @@ async function* proofs(tx: Tx, tenantId: string): AsyncGenerator<ExportedRow[]> 
   );
   yield* asRows(signed, (row) => rowOf(typeId('sig', row.id), row));
   yield* asRows(closedEnvelopes(tx, tenantId, 'sealed'), (row) => rowOf(typeId('env', row.id), row));
+}
+
+/** The files that long-term evidence made of sealed documents, with what proves each. */
+async function* revisions(tx: Tx, tenantId: string): AsyncGenerator<ExportedRow[]> {
+  const signed = newestFirst(
+    (page) => listSignatures(tx, tenantId, { status: 'signed', ...page }),
+    ({ id }) => id,
+  );
+  for await (const rows of signed) yield await revisionsOf(tx, 'signature', rows);
+  for await (const rows of closedEnvelopes(tx, tenantId, 'sealed')) yield await revisionsOf(tx, 'envelope', rows);
+}
+
+async function revisionsOf(
+  tx: Tx,
+  kind: DocumentRevision['kind'],
+  documents: readonly { id: string; signed_at: Date | null }[],
+): Promise<ExportedRow[]> {
+  const signedAt = new Map(documents.map(({ id, signed_at }) => [id, signed_at]));
+  const found = await tx.manager.find(DocumentRevision, {
+    where: { kind, document_id: In([...signedAt.keys()]) },
+    order: { document_id: 'DESC', number: 'ASC' },
+  });
+  return found.map((revision) => {
+    const { document_id, number, level } = revision;
+    const id = typeId(kind === 'signature' ? 'sig' : 'env', document_id);
+    const proof = proofLine(id, { ...revision, signed_at: signedAt.get(document_id) ?? null });
+    return { line: { ...proof, number, level }, objects: pdf('documents', `${id}-${number}`, revision.document_key) };
+  });
 }
 
 /** The PDF of a row, when it has one. */

@@ -29,6 +29,7 @@ import { OwnReferences1764000006000 } from './1764000006000-own-references.ts';
 import { EnvelopeValues1764000006010 } from './1764000006010-envelope-values.ts';
 import { ScheduledReminders1764000006020 } from './1764000006020-scheduled-reminders.ts';
 import { AttachedDocuments1764000006030 } from './1764000006030-attached-documents.ts';
+import { LongTermEvidence1764000006400 } from './1764000006400-long-term-evidence.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -62,6 +63,7 @@ export const SIGNING: ModuleSchema = {
     EnvelopeValues1764000006010,
     ScheduledReminders1764000006020,
     AttachedDocuments1764000006030,
+    LongTermEvidence1764000006400,
     SigningFlatReads1764000006500,
   ],
   finish: sealFromNowOn('signing'),

@@ -1,7 +1,9 @@
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
-import { Controller, Get, Headers, Param, Res, type StreamableFile } from '@nestjs/common';
+import { ApiProblems, CurrentTenant, pathUuid, type Tenant, RequireScope } from '@constancia/http';
+import { Controller, Get, Headers, Param, Query, Res, type StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { asRevised, DocumentRevisions } from '../evidence/document-revisions.ts';
+import { RevisionQuery } from '../evidence/revision-query.ts';
 import { ApiTaggedPdf } from '../tagged-pdf.openapi.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { INTEGRITY_HEADERS } from './integrity-headers.openapi.ts';
@@ -16,6 +18,7 @@ import { Signatures } from './signatures.ts';
 export class DownloadDocument {
   constructor(
     private readonly signatures: Signatures,
+    private readonly revisions: DocumentRevisions,
     private readonly store: PdfStore,
   ) {}
 
@@ -30,14 +33,17 @@ export class DownloadDocument {
   })
   @ApiParam({ name: 'id', example: SIGNATURE_ID_EXAMPLE })
   @ApiTaggedPdf('The signed PDF.', INTEGRITY_HEADERS)
-  @ApiProblems('not-found', 'state-conflict', 'dependency-unavailable')
+  @ApiProblems('validation-error', 'not-found', 'state-conflict', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,
+    @Query() { revision }: RevisionQuery,
     @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile | undefined> {
     const document = sealedDocument(await this.signatures.findDocument(tenant.id, id));
-    return sealedAnswer(document, id, { store: this.store, reply, ifNoneMatch });
+    const name = { tenant_id: tenant.id, kind: 'signature' as const, id: pathUuid('sig', id) };
+    const latest = revision === 'latest' ? await this.revisions.latest(name) : null;
+    return sealedAnswer(asRevised(document, latest), id, { store: this.store, reply, ifNoneMatch });
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { EvidenceModule } from '../evidence/evidence.module.ts';
 import { PdfsModule } from '../pdfs.module.ts';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.ts';
 import { TemplatesModule } from '../templates/templates.module.ts';
@@ -11,7 +12,7 @@ import { Signatures } from './signatures.ts';
 import { VerifySignature } from './verify-signature.ts';
 
 @Module({
-  imports: [TemplatesModule, SigningKeysModule, PdfsModule],
+  imports: [EvidenceModule, TemplatesModule, SigningKeysModule, PdfsModule],
   controllers: [CreateSignature, ListSignatures, GetSignature, DownloadDocument, VerifySignature],
   providers: [Signatures, SealingHints],
   exports: [SealingHints],

@@ -6,16 +6,19 @@ import { KEY_ARN_EXAMPLE } from '../signing-keys/signing-key-view.ts';
 export class EmbeddedSignatureView {
   @ApiProperty({
     description:
-      'Whether the signature inside the PDF holds over these bytes, all of them: it is false when anything was changed, or added later.',
+      'Whether the signature inside the PDF holds over these bytes, all of them: it is false when anything was changed, or added later ' +
+      "but the service's own evidence.",
   })
   valid: boolean;
 
   @ApiProperty({
-    description: 'PAdES baseline level: B-T has a time-stamp of an authority.',
-    enum: ['B-B', 'B-T'],
+    description:
+      'PAdES baseline level: B-T has a time-stamp of an authority, B-LT also what shows that the certificates were valid, B-LTA also a ' +
+      'time-stamp over all of that.',
+    enum: ['B-B', 'B-T', 'B-LT', 'B-LTA'],
     example: 'B-B',
   })
-  level: 'B-B' | 'B-T';
+  level: 'B-B' | 'B-T' | 'B-LT' | 'B-LTA';
 
   @ApiProperty({
     description:

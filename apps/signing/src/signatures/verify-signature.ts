@@ -1,8 +1,19 @@
+import { createHash } from 'node:crypto';
 import { type EmbeddedSignature, PdfPool } from '@constancia/pdf-sealing';
 import { DependencyUnavailable } from '@constancia/problem-json';
-import { ApiProblems, CurrentTenant, RawPdfBody, type Tenant, RequireScope, WhileClosing } from '@constancia/http';
-import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import {
+  ApiProblems,
+  CurrentTenant,
+  pathUuid,
+  RawPdfBody,
+  type Tenant,
+  RequireScope,
+  WhileClosing,
+} from '@constancia/http';
+import { Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { asRevised, DocumentRevisions } from '../evidence/document-revisions.ts';
+import { RevisionQuery } from '../evidence/revision-query.ts';
 import { SEALED_PDF_LIMIT_BYTES } from '../pdf-body.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { SigningKeys } from '../signing-keys/signing-keys.ts';
@@ -18,6 +29,7 @@ import { VerificationView } from './verification-view.ts';
 export class VerifySignature {
   constructor(
     private readonly signatures: Signatures,
+    private readonly revisions: DocumentRevisions,
     private readonly store: PdfStore,
     private readonly keys: SigningKeys,
     private readonly pdfs: PdfPool,
@@ -31,7 +43,8 @@ export class VerifySignature {
     operationId: 'verifySignature',
     summary: 'Verify a signed document',
     description:
-      'Without a body: the document that the service keeps. With a body: those bytes, whatever they are; they are not kept. The ' +
+      'Without a body: the document that the service keeps (`revision` says which file of it). With a body: those bytes, whatever they are; ' +
+      'they are not kept, and every revision of the document is known. The ' +
       'digest is computed again and both signatures are verified with the public key: the one beside the file (X-Signature) and the ' +
       'one inside it. At most 32 MB. Before the request is signed: 409 state-conflict.',
   })
@@ -48,9 +61,15 @@ export class VerifySignature {
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,
+    @Query() { revision: wanted }: RevisionQuery,
     @RawPdfBody(SEALED_PDF_LIMIT_BYTES, { optional: true }) pdf: Buffer | undefined,
   ): Promise<VerificationView> {
-    const document = sealedDocument(await this.signatures.findDocument(tenant.id, id));
+    const sealed = sealedDocument(await this.signatures.findDocument(tenant.id, id));
+    const name = { tenant_id: tenant.id, kind: 'signature' as const, id: pathUuid('sig', id) };
+    const revision = await (pdf
+      ? this.revisions.withSha256(name, createHash('sha256').update(pdf).digest())
+      : wanted === 'latest' && this.revisions.latest(name));
+    const document = asRevised(sealed, revision || null);
     const keys = await this.keys.named(document.kms_key_arn);
     const bytes = pdf ?? (await this.store.get(document.document_key));
     const { sha256, signed } = verifyDetached(
@@ -58,13 +77,19 @@ export class VerifySignature {
       document.signature,
       keys.map((key) => key.public_key_pem),
     );
+    const valid = signed && sha256.equals(document.document_sha256);
+    const extension = valid && revision ? { level: revision.level, sealedBytes: sealed.document_size } : undefined;
     return {
-      valid: signed && sha256.equals(document.document_sha256),
+      valid,
       sha256: sha256.toString('hex'),
       kms_key_arn: document.kms_key_arn,
       signature_algorithm: document.signature_algorithm,
       signed_at: document.signed_at.toISOString(),
-      embedded_signature: ownSignature(await this.embedded(bytes), keys),
+      embedded_signature: ownSignature(
+        await this.embedded(bytes),
+        await this.keys.named(sealed.kms_key_arn),
+        extension,
+      ),
     };
   }
 

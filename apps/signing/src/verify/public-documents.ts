@@ -37,11 +37,13 @@ export class PublicDocuments {
     private readonly personal: PersonalData,
   ) {}
 
-  /** The sealed document with this SHA-256 (64 hexadecimal characters, either case). Throws NotFound. */
+  /** The sealed document, or the revision of one, with this SHA-256 (64 hexadecimal characters, either case). Throws NotFound. */
   async bySha256(sha256: string): Promise<SealedDocumentRow> {
     if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new NotFound();
     const [row] = await this.database.query<SealedDocumentRow>(
-      `select * from signing.find_sealed_document(decode($1, 'hex'))`,
+      `select * from signing.find_sealed_document(decode($1, 'hex'))
+       union all select * from signing.find_document_revision(decode($1, 'hex'))
+       limit 1`,
       [sha256],
     );
     if (!row) throw new NotFound();

@@ -96,7 +96,7 @@ function sign(
   changes: Map<CompiledPage, PageChange>,
 ): { start: number; signatureBytes: number } {
   const page = template.pages[0] as CompiledPage;
-  const certifies = seal.certify !== false && !template.earlier.signed; // a certification is the first signature, or none
+  const certifies = seal.certify !== false && seal.kind !== 'timestamp' && !template.earlier.signed; // a certification is the first signature, or none
   const number = update.reserve();
   const start = update.set({ number, generation: 0 }, signatureDictionary(seal, certifies));
   const annotation = `${update.add(signatureField(template, seal.fieldName, `${number} 0 R`, page))} 0 R`;
@@ -109,7 +109,7 @@ function sign(
   if (certifies || !form.id) {
     const permissions = catalog.permissions + (certifies ? `/DocMDP ${number} 0 R ` : catalog.certification);
     const perms = permissions && `/Perms << ${permissions}>> `;
-    update.set(catalog.id, `<< ${catalog.rest}/AcroForm ${formRef} ${perms}>>`);
+    update.set(catalog.id, `<< ${catalog.rest}${catalog.security}/AcroForm ${formRef} ${perms}>>`);
   }
   return { start, signatureBytes: seal.signatureBytes };
 }

@@ -5,7 +5,7 @@ import { pageTree } from '../pages.ts';
 import type { PageTree } from '../pages.ts';
 import { SealingFailure } from '../sealing-failure.ts';
 import { compiledPages, heldBy, idOf } from './compile-pages.ts';
-import type { CompiledTemplate } from './compiled-template.ts';
+import type { CompiledEvidence, CompiledTemplate } from './compiled-template.ts';
 import { isContinuable, isContinued } from './continuation.ts';
 import type { Continuable } from './continuation.ts';
 import { asItIs, entriesText, itemsText, objectText } from './object-text.ts';
@@ -43,7 +43,7 @@ function compiled(
   const firstId = id instanceof PDFArray ? id.get(0) : undefined;
   const pages = compiledPages(document, tree);
   const form = compiledForm(catalog);
-  const rest = entriesText(catalog, ['AcroForm', 'Perms']);
+  const rest = entriesText(catalog, ['AcroForm', 'Perms', 'DSS']);
   const permissions = compiledPermissions(catalog);
   const pageTree = compiledTree(catalog, tree);
   return {
@@ -57,7 +57,8 @@ function compiled(
     info: info instanceof PDFRef ? asItIs(info) : '',
     firstId: firstId instanceof PDFHexString || firstId instanceof PDFString ? firstId.toString() : '',
     pages,
-    catalog: { id: idOf(root), rest, ...permissions },
+    catalog: { id: idOf(root), rest, ...permissions, security: compiledSecurity(catalog) },
+    evidence: compiledEvidence(catalog),
     pageTree,
     form,
     heldBytes:
@@ -73,6 +74,23 @@ function compiledTree(catalog: PDFDict, { pages }: PageTree): CompiledTemplate['
     kids: itemsText(root.lookup(PDFName.of('Kids'), PDFArray)),
     count: pages.length,
   };
+}
+
+function compiledSecurity(catalog: PDFDict): string {
+  const store = catalog.get(PDFName.of('DSS'));
+  return store ? `/DSS ${objectText(store)} ` : '';
+}
+
+function compiledEvidence(catalog: PDFDict): CompiledEvidence {
+  const store = catalog.lookup(PDFName.of('DSS'));
+  const dictionary = store instanceof PDFDict ? store : undefined;
+  const items = (key: string) => {
+    const array = dictionary?.lookup(PDFName.of(key));
+    return array instanceof PDFArray ? itemsText(array) : '';
+  };
+  const related = dictionary?.lookup(PDFName.of('VRI'));
+  const VRI = related instanceof PDFDict ? entriesText(related, []) : '';
+  return { Certs: items('Certs'), OCSPs: items('OCSPs'), CRLs: items('CRLs'), VRI };
 }
 
 function compiledPermissions(catalog: PDFDict): { permissions: string; certification: string } {

@@ -30,6 +30,14 @@ export interface CompiledResources {
   names: ReadonlySet<string>;
 }
 
+/** The arrays of a document security store without their brackets, and the entries of its /VRI. */
+export interface CompiledEvidence {
+  Certs: string;
+  OCSPs: string;
+  CRLs: string;
+  VRI: string;
+}
+
 /**
  * All that an update of a template needs to know, as text and numbers: neither the file nor its parsed objects are kept, but
  * for a template that had to be rewritten.
@@ -48,8 +56,10 @@ export interface CompiledTemplate {
   info: string;
   firstId: string;
   pages: CompiledPage[];
-  /** Entries but for /AcroForm and /Perms; and those of /Perms, its /DocMDP apart. */
-  catalog: { id: ObjectId; rest: string; permissions: string; certification: string };
+  /** Entries but for /AcroForm, /Perms and /DSS; those of /Perms, its /DocMDP apart; and /DSS as it stands there. */
+  catalog: { id: ObjectId; rest: string; permissions: string; certification: string; security: string };
+  /** The document security store's items, where there is one. */
+  evidence: CompiledEvidence;
   /** The root of the page tree: entries but for /Kids and /Count, its kids, and how many pages it has in all. */
   pageTree: { id: ObjectId; rest: string; kids: string; count: number };
   form: { id: ObjectId | undefined; rest: string; fields: string; names: ReadonlySet<string> };

@@ -8,6 +8,8 @@ export interface PreparedSeal {
 }
 
 export interface SealOptions {
+  /** `timestamp`: the hole is for a document time-stamp (ETSI EN 319 142-1, 5.4.3), which has no name, reason or time of its own. */
+  kind?: 'timestamp';
   /** Partial name of the signature field; a number is added where the document has a field of that name. */
   fieldName: string;
   /** Room for the CMS signature, in bytes (half of the hex string's length), e.g. 8192. */

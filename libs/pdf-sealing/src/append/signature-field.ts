@@ -13,9 +13,11 @@ export const NO_CHANGES =
 
 /** A signature dictionary with room for what it covers and for the signature. */
 export function signatureDictionary(
-  { signatureBytes, signedAt, reason, signerName }: SealOptions,
+  { signatureBytes, signedAt, reason, signerName, kind }: SealOptions,
   certifies: boolean,
 ): string {
+  if (kind === 'timestamp')
+    return `<< /Type /DocTimeStamp /Filter /Adobe.PPKLite /SubFilter /ETSI.RFC3161 ${BYTE_RANGE} ${CONTENTS}${'0'.repeat(signatureBytes * 2)}> >>`;
   const texts = [
     signedAt && `/M (D:${signedAt.replaceAll(/[-:T]/g, '').slice(0, 14)}Z) `,
     reason && `/Reason ${asPdfText(reason)} `,

@@ -72,14 +72,7 @@ const wholeSeconds = (ms: number) => new Date(Math.floor(ms / 1_000) * 1_000);
  * sentence for who configured it.
  */
 export function certificateChain(pem: string): SealingIdentity {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
-  const chain = blocks.map((block, index) => {
-    try {
-      return new X509Certificate(block);
-    } catch {
-      throw new Error(`Certificate ${index + 1} of the chain cannot be read.`);
-    }
-  });
+  const chain = certificatesIn(pem);
   const [signer, ...issuers] = chain;
   if (!signer) throw new Error('The chain has no certificate (-----BEGIN CERTIFICATE-----).');
   chain.forEach((certificate, index) => {
@@ -91,4 +84,16 @@ export function certificateChain(pem: string): SealingIdentity {
   if (now < Date.parse(signer.validFrom) || now > Date.parse(signer.validTo))
     throw new Error(`The certificate is valid from ${signer.validFrom} to ${signer.validTo}, which is not now.`);
   return { certificateDer: signer.raw, chainDer: issuers.map(({ raw }) => raw) };
+}
+
+/** The certificates of a PEM file in their order. Throws Error with a sentence for who configured it. */
+export function certificatesIn(pem: string): X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((block, index) => {
+    try {
+      return new X509Certificate(block);
+    } catch {
+      throw new Error(`Certificate ${index + 1} of the chain cannot be read.`);
+    }
+  });
 }

@@ -14,8 +14,12 @@ import { timestampHolds } from './timestamp.ts';
 export type SignatureLevel = 'B-B' | 'B-T';
 
 export interface EmbeddedSignature {
+  /** A document time-stamp (ETSI.RFC3161) is an authority's statement about the file, not a signature. */
+  kind: 'signature' | 'timestamp';
   /** Whether it covers every byte of the file but its own value, and holds. */
   valid: boolean;
+  /** Bytes from the start of the file over which it holds, its own value aside; null when it holds over none. */
+  holdsOver: number | null;
   level: SignatureLevel;
   /** Whether it is a certification that permits no change afterwards, as this engine writes it. Means something where it is valid only. */
   certified: boolean;
@@ -52,7 +56,9 @@ const before = (pdf: Buffer, at: number) => (at === 0 ? -1 : pdf.lastIndexOf(KEY
 
 function signatureAt(pdf: Buffer, at: number): EmbeddedSignature {
   const unreadable: EmbeddedSignature = {
+    kind: 'signature',
     valid: false,
+    holdsOver: null,
     level: 'B-B',
     certified: false,
     signer: null,
@@ -99,20 +105,55 @@ function hole(pdf: Buffer, { open, close }: Range): Buffer | undefined {
 
 function verified(pdf: Buffer, { open, close, end }: Range, cms: Buffer): Omit<EmbeddedSignature, 'certified'> {
   const signedData = parsedSignedData(cms);
+  const content = [pdf.subarray(0, open), pdf.subarray(close, end)];
+  if (signedData.encapContentInfo.eContentType === OID.tstInfo) return documentTimestamp(pdf, end, cms, content);
   const signer = signerOf(signedData, OID.data);
   const token = singleValue(signer.unsigned, OID.signatureTimeStampToken);
   const timestamp = token && timestampHolds(derOf(token), createHash('sha256').update(signer.signature).digest());
   const holds =
-    end === pdf.length &&
     !signer.signed.some(({ type }) => type === OID.signingTime) &&
-    signer.holdsOver([pdf.subarray(0, open), pdf.subarray(close, end)]) &&
-    isExact(cms, signedData, signer, token && derOf(token));
+    signer.holdsOver(content) &&
+    isExact(cms, signedData, signer, token && derOf(token)) &&
+    timestamp !== false &&
+    onlyTimestamp(signer);
   return {
-    valid: holds && timestamp !== false && onlyTimestamp(signer),
+    kind: 'signature',
+    ...coverage(holds, end, pdf),
     level: token ? 'B-T' : 'B-B',
     signer: signer.name,
     keyFingerprint: keyFingerprint(signer.certificateDer),
   };
+}
+
+function coverage(holds: boolean, end: number, pdf: Buffer): Pick<EmbeddedSignature, 'valid' | 'holdsOver'> {
+  return { valid: holds && end === pdf.length, holdsOver: holds ? end : null };
+}
+
+function documentTimestamp(
+  pdf: Buffer,
+  end: number,
+  cms: Buffer,
+  content: readonly Buffer[],
+): Omit<EmbeddedSignature, 'certified'> {
+  const digest = createHash('sha256');
+  for (const part of content) digest.update(part);
+  const { name, certificateDer } = signerOf(parsedSignedData(cms), OID.tstInfo);
+  return {
+    kind: 'timestamp',
+    ...coverage(timestampHolds(cms, digest.digest()), end, pdf),
+    level: 'B-T',
+    signer: name,
+    keyFingerprint: keyFingerprint(certificateDer),
+  };
+}
+
+/** The CMS of the signature that stands last in a file and covers all of it, with /Contents whole; undefined when there is none. */
+export function lastSignatureCms(pdf: Buffer): { cms: Buffer; contents: Buffer } | undefined {
+  const at = pdf.lastIndexOf(KEYWORD);
+  const range = at < 0 ? undefined : byteRangeAt(pdf, at);
+  const cms = range && range.end === pdf.length ? hole(pdf, range) : undefined;
+  if (!cms || !range) return undefined;
+  return { cms, contents: Buffer.from(pdf.toString('latin1', range.open + 1, range.close - 1), 'hex') };
 }
 
 /** Nothing but a time-stamp is unsigned: no one has added to what was sealed. */

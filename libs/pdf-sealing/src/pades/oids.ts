@@ -15,7 +15,21 @@ export const OID = {
   keyUsage: '2.5.29.15',
   basicConstraints: '2.5.29.19',
   authorityKeyIdentifier: '2.5.29.35',
+  crlDistributionPoints: '2.5.29.31',
+  sha1: '1.3.14.3.2.26',
+  ocspBasic: '1.3.6.1.5.5.7.48.1.1',
+  ocspSigning: '1.3.6.1.5.5.7.3.9',
 } as const;
+
+/** Signature algorithms of certificates' authorities, and the digests that they sign. */
+export const AUTHORITY_SIGNATURES: Readonly<Record<string, string>> = {
+  [OID.sha256WithRsa]: 'sha256',
+  '1.2.840.113549.1.1.12': 'sha384',
+  '1.2.840.113549.1.1.13': 'sha512',
+  '1.2.840.10045.4.3.2': 'sha256',
+  '1.2.840.10045.4.3.3': 'sha384',
+  '1.2.840.10045.4.3.4': 'sha512',
+};
 
 /** Digests that a signature may be made with; SHA-1 and older are not among them. */
 export const DIGESTS: Readonly<Record<string, string>> = {

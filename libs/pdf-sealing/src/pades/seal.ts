@@ -41,6 +41,14 @@ export async function seal(prepared: PreparedSeal, sealer: Sealer): Promise<Buff
   return filled(prepared, forms.signedData(documentDigest, signature, timestampToken));
 }
 
+/** Bytes that `PdfPool.assemble` must leave for a document time-stamp. */
+export const DOCUMENT_TIMESTAMP_ROOM = TIMESTAMP_TOKEN_BYTES;
+
+/** Fills the hole of a prepared document with a time-stamp over all its other bytes, as `seal` does with a signature. */
+export async function timestampDocument(prepared: PreparedSeal, timestamp: Sealer['sign']): Promise<Buffer> {
+  return filled(prepared, await timestamp(byteRangeDigest(prepared)));
+}
+
 /** SHA-256 of all but the hole. */
 function byteRangeDigest({ bytes, byteRange }: PreparedSeal): Buffer {
   const [start, length, start2, length2] = byteRange;

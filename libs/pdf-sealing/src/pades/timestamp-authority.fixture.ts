@@ -32,14 +32,25 @@ export interface LocalTimestampAuthority {
   reply(query: Buffer): Promise<Buffer>;
   /** What it answers instead from now on; undefined: tokens again. */
   answer(instead: { status: number; body?: Buffer } | 'silence' | undefined): void;
+  /** Signs with another certificate from now on. */
+  certify(certificate: AuthorityCertificate): void;
   close(): Promise<void>;
 }
 
-export async function localTimestampAuthority(): Promise<LocalTimestampAuthority> {
+/** Files, PEM: a certificate for time-stamping, its key, and the certificates that the tokens carry besides. */
+export interface AuthorityCertificate {
+  certificateFile: string;
+  keyFile: string;
+  chainFile: string;
+}
+
+/** @param certificate left out: self-signed */
+export async function localTimestampAuthority(certificate?: AuthorityCertificate): Promise<LocalTimestampAuthority> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tsa-'));
   fs.writeFileSync(path.join(folder, 'tsa.cnf'), CONFIG);
   fs.writeFileSync(path.join(folder, 'serial'), '01\n');
-  execFileSync(
+  let used: Partial<AuthorityCertificate> = certificate ?? {};
+  if (!certificate) execFileSync(
     'openssl',
     ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'tsa.key', '-out', 'tsa.pem', '-days', '30', '-subj',
       '/CN=Local TSA', '-addext', 'extendedKeyUsage=critical,timeStamping', '-addext', 'keyUsage=critical,digitalSignature'],
@@ -50,10 +61,11 @@ export async function localTimestampAuthority(): Promise<LocalTimestampAuthority
 
   const oneReply = async (query: Buffer): Promise<Buffer> => {
     const name = randomUUID();
+    const { certificateFile = 'tsa.pem', keyFile = 'tsa.key', chainFile } = used;
     fs.writeFileSync(path.join(folder, `${name}.tsq`), query);
     await run(
       'openssl',
-      ['ts', '-reply', '-config', 'tsa.cnf', '-queryfile', `${name}.tsq`, '-signer', 'tsa.pem', '-inkey', 'tsa.key', '-out', `${name}.tsr`],
+      ['ts', '-reply', '-config', 'tsa.cnf', '-queryfile', `${name}.tsq`, '-signer', certificateFile, '-inkey', keyFile, '-out', `${name}.tsr`, ...(chainFile ? ['-chain', chainFile] : [])],
       { cwd: folder },
     ); // prettier-ignore
     return fs.readFileSync(path.join(folder, `${name}.tsr`));
@@ -82,6 +94,7 @@ export async function localTimestampAuthority(): Promise<LocalTimestampAuthority
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     reply,
     answer: (next) => (instead = next),
+    certify: (next) => (used = next),
     async close() {
       server.closeAllConnections();
       server.close();
