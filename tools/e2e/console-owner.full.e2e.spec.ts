@@ -17,6 +17,7 @@ import {
   loaded,
   loginLink,
   memberWith,
+  openFilters,
   openSection,
   press,
   visitConsole,
@@ -121,6 +122,7 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
       await dialog.getByRole('button', { name: text.cancel }).click();
 
       await openSection(page, text, 'audit');
+      await openFilters(page);
       await page.getByLabel(team.audit.action, { exact: true }).selectOption('member.changed');
       await page.waitForURL(/action=member\.changed$/);
       await loaded(page);

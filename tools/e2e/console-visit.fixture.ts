@@ -64,6 +64,12 @@ export async function openSection(
   await loaded(page);
 }
 
+/** Shows the filter of a list, which a narrow screen has behind a button. */
+export async function openFilters(page: Page): Promise<void> {
+  const toggle = page.locator('.filter-toggle');
+  if (await toggle.isVisible()) await toggle.click();
+}
+
 export const loaded = (page: Page): Promise<void> =>
   page.locator('main .loading').first().waitFor({ state: 'detached' });
 

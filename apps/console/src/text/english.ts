@@ -50,6 +50,7 @@ export const ENGLISH: Messages = {
   none: 'None',
   never: 'Never',
   filter: 'Filter the list',
+  filters: (active) => (active === 0 ? 'Filters' : `Filters (${active})`),
   all: 'All',
   allFeminine: 'All',
   cancel: 'Cancel',

@@ -72,6 +72,7 @@ export const SPANISH = {
   none: 'Ninguno',
   never: 'Nunca',
   filter: 'Filtrar la lista',
+  filters: (active: number) => (active === 0 ? 'Filtros' : `Filtros (${active})`),
   all: 'Todos',
   /** Beside a feminine noun, such as «Prioridad». */
   allFeminine: 'Todas',
