@@ -113,6 +113,7 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
       await attachAndSave(first, words);
       await press(page, words.actions.resolve);
       const dialog = page.getByRole('dialog');
+      await dialog.getByText(words.secondPerson).waitFor();
       await dialog.getByLabel(words.decision).selectOption('false_positive');
       await dialog.getByLabel(words.facts.birth_date).check();
       await dialog.getByLabel(words.reason).fill('Nació en otro año.');
