@@ -19,9 +19,9 @@ export function Shell() {
           <Link to="/account" className="member">
             {member.name} <small>{roleOf(member.role)}</small>
           </Link>
-          <Bell />
         </div>
       }
+      tools={<Bell />}
       navigation={<Navigation />}
     >
       <Outlet />
