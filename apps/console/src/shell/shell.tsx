@@ -16,6 +16,7 @@ export function Shell() {
         <div className="tenant">
           <strong>{tenant.name}</strong>
           <span className={`environment ${tenant.environment}`}>{text.environments[tenant.environment]}</span>
+          <span className="zone">{text.zone}</span>
           <Link to="/account" className="member">
             {member.name} <small>{roleOf(member.role)}</small>
           </Link>
