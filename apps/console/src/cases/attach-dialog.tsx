@@ -1,6 +1,7 @@
-import { Entry, useAnnounce } from '@constancia/web';
-import { useId, useState } from 'react';
+import { useAnnounce } from '@constancia/web';
+import { useState } from 'react';
 import { useCall } from '../member/queries.ts';
+import { FileField } from '../parts/file-field.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { ACCEPTED, faultIn, sentFile } from './attached-file.ts';
 import { useCaseText } from './text/language.ts';
@@ -9,7 +10,6 @@ import { useCaseText } from './text/language.ts';
 export function AttachDialog({ caseId: id, onClose }: { caseId: string; onClose: () => void }) {
   const { words } = useCaseText();
   const { attachments } = words;
-  const entryId = useId();
   const announce = useAnnounce();
   const call = useCall();
   const [fault, setFault] = useState<string | null>(null);
@@ -52,9 +52,14 @@ export function AttachDialog({ caseId: id, onClose }: { caseId: string; onClose:
         return undefined;
       }}
     >
-      <Entry id={entryId} label={attachments.file} help={attachments.fileHint} fault={fault}>
-        {(wiring) => <input {...wiring} type="file" name="file" accept={ACCEPTED} required />}
-      </Entry>
+      <FileField
+        name="file"
+        label={attachments.file}
+        hint={attachments.fileHint}
+        accept={ACCEPTED}
+        required
+        fault={fault}
+      />
     </FormDialog>
   );
 }

@@ -4,7 +4,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { isFinal } from '../../api/is-final.ts';
 import { useAllRecords, useCall } from '../../member/queries.ts';
+import { TEXT_FILES } from '../../parts/csv-file.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { FileField } from '../../parts/file-field.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { textIn } from '../../parts/text-in.ts';
@@ -97,7 +99,7 @@ function BatchForm({ codes }: { codes: readonly (readonly [code: string, name: s
       }}
     >
       <Field name="validation_code" label={words.validation} options={codes} />
-      <Field name="file" type="file" label={words.batch.file} hint={words.batch.fileHint} />
+      <FileField name="file" label={words.batch.file} hint={words.batch.fileHint} accept={TEXT_FILES} />
       <Field name="lines" label={words.batch.lines} hint={words.batch.linesHint} lines={6} />
       <p className="help">
         {words.batch.columns} <code className="columns">{BATCH_COLUMNS.join(', ')}</code>
