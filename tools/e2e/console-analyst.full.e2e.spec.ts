@@ -105,7 +105,7 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
       await page.getByRole('link', { name: LISTED_NAME }).click();
       await page.getByRole('heading', { name: words.hits }).waitFor();
       await page.getByText(words.words).first().waitFor();
-      expect(await page.title()).toBe(`${words.one} · Constancia`);
+      expect(await page.title()).toBe(`${words.one} ${caseId} · Constancia`);
       await first.screen('console-analyst-2-case');
 
       await press(page, words.actions.assign);

@@ -5,12 +5,12 @@ import { useListing } from '../member/queries.ts';
 import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { type RecordColumn, RecordTable } from '../parts/record-table.tsx';
-import { RowTick } from '../parts/row-tick.tsx';
 import { useMay, useSignedIn } from '../member/member.tsx';
 import { AssignDialog } from './assign-dialog.tsx';
 import { ASSIGNABLE, CaseDue, CasePriority, type CaseRow, CaseStatus } from './case-parts.tsx';
 import { ChooseCases, MOST_AT_ONCE } from './choose-cases.tsx';
 import { casesOf } from './listing.ts';
+import { RowTick } from './row-tick.tsx';
 import { useCaseText } from './text/language.ts';
 
 const route = getRouteApi('/cases');

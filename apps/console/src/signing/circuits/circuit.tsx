@@ -37,7 +37,7 @@ export function Circuit() {
   const clone = useClone(id);
   return (
     <>
-      <PageHead title={words.circuits.one}>
+      <PageHead title={words.circuits.one} of={circuit?.code}>
         {mayWrite && circuit?.status === 'published' && (
           <Link to="/signing/send" search={{ circuit: id }} className="button primary">
             {words.circuits.send}

@@ -38,7 +38,7 @@ export function Envelope() {
     });
   return (
     <>
-      <PageHead title={words.envelopes.one}>
+      <PageHead title={words.envelopes.one} of={id}>
         {envelope?.status === 'sealed' && (
           <Button look="primary" busy={busy !== null} onPress={() => void download()}>
             {words.envelopes.download}
