@@ -1,11 +1,10 @@
-import { Button, Field, Notice, useAnnounce } from '@constancia/web';
+import { Button, Field, Notice, useAnnounce, useFocusKept } from '@constancia/web';
 import { useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { Failure } from '../parts/failure.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { textIn } from '../parts/text-in.ts';
 import { useAction } from '../parts/use-action.ts';
-import { useFocusKept } from './use-focus-kept.ts';
 import { useSecondPerson } from '../member/compliance-settings.ts';
 import { useSignedIn } from '../member/member.tsx';
 import { type ReadCase, useCaseChange } from './use-case.ts';

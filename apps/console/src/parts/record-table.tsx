@@ -1,4 +1,4 @@
-import { Button, type TableColumn } from '@constancia/web';
+import { Button, type TableColumn, useFocusKept } from '@constancia/web';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, useCallback, useLayoutEffect, useRef } from 'react';
@@ -46,6 +46,7 @@ const CARDS = matchMedia('(max-width: 59.99rem)');
 export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: RecordTableProps<Row>) {
   const { text } = useText();
   const { data: rows, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage } = query;
+  useFocusKept(rows);
   const place = useRef<HTMLDivElement>(null);
   const top = useTop(place); // known before the rows are: no row is drawn that is not near what is seen
   const virtualizer = useWindowVirtualizer({
