@@ -1,5 +1,6 @@
 import { useAnnounce } from '@constancia/web';
 import { useState } from 'react';
+import { rawBody } from '../api/raw-body.ts';
 import { useCall } from '../member/queries.ts';
 import { FileField } from '../parts/file-field.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
@@ -36,9 +37,7 @@ export function AttachDialog({ caseId: id, onClose }: { caseId: string; onClose:
             ({ compliance }) =>
               compliance.POST('/v1/cases/{id}/attachments', {
                 params: { path: { id }, header },
-                headers: { 'Content-Type': sent.type },
-                body: file,
-                bodySerializer: (body) => body,
+                ...rawBody(file, sent.type),
               }),
             ['cases'],
           );

@@ -8,7 +8,7 @@ const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Nu
 /** YYYY-MM-DD of a moment. */
 export const bogotaDay = (at = new Date()): string => new Intl.DateTimeFormat('en-CA', { timeZone: ZONE }).format(at);
 
-export const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 
 interface Days {
   from?: string;

@@ -1,6 +1,7 @@
 import type { components } from '@constancia/sdk/generated/platform';
 import { Button, useAnnounce } from '@constancia/web';
 import { useEffect, useState } from 'react';
+import { rawBody } from '../api/raw-body.ts';
 import { useCall, useRecord } from '../member/queries.ts';
 import { FileField } from '../parts/file-field.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
@@ -93,13 +94,7 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
         }
         setFault(null);
         await call(
-          ({ platform }) =>
-            platform.PUT('/tenants/{id}/logo', {
-              params,
-              headers: { 'Content-Type': file.type },
-              body: file,
-              bodySerializer: (body) => body,
-            }),
+          ({ platform }) => platform.PUT('/tenants/{id}/logo', { params, ...rawBody(file, file.type) }),
           TENANT,
         );
         announce(words.logo.uploaded);

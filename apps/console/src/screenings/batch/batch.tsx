@@ -3,6 +3,7 @@ import { Button, Field, Notice } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { isFinal } from '../../api/is-final.ts';
+import { rawBody } from '../../api/raw-body.ts';
 import { useAllRecords, useCall } from '../../member/queries.ts';
 import { TEXT_FILES } from '../../parts/csv-file.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -60,9 +61,7 @@ function BatchForm({ codes }: { codes: readonly (readonly [code: string, name: s
       ({ compliance }) =>
         compliance.POST('/v1/screening-batches', {
           params: { query: { validation_code: code, dry_run }, header },
-          headers: { 'Content-Type': 'text/csv' },
-          body: text as never,
-          bodySerializer: (body: unknown) => body as string,
+          ...rawBody(text, 'text/csv'),
         }),
       ...(dry_run ? [] : [BATCHES]),
     );
