@@ -25,12 +25,13 @@ interface DraftFieldsProps {
 
 /** The fields of the signers on the pages of a draft. */
 export function DraftFields({ id, sha256, signers, fields }: DraftFieldsProps) {
-  const { words, samples } = useSigningText();
+  const { words, samples, signerRole } = useSigningText();
   const pdf = useBasePdf(id, sha256);
   const [chosen, setRole] = useState('');
   const [type, setType] = useState<FieldType>('signature');
   const role = signers.some((signer) => signer.role === chosen) ? chosen : (signers[0]?.role ?? '');
-  const nameOf = ({ type: kind, signer }: CircuitField): string => `${words.circuits.types[kind]} · ${signer}`;
+  const nameOf = ({ type: kind, signer }: CircuitField): string =>
+    `${words.circuits.types[kind]} · ${signerRole(signer)}`;
   const choice = { signers, roleLabel: words.circuits.signer };
   if (signers.length === 0) return <Notice tone="news">{words.circuits.noSigners}</Notice>;
   return (

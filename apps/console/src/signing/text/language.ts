@@ -1,3 +1,4 @@
+import { roleTitle } from '@constancia/kernel/role-title';
 import { useText } from '../../text/language.ts';
 import { ENGLISH } from './english.ts';
 import { SPANISH } from './spanish.ts';
@@ -12,5 +13,7 @@ export function useSigningText() {
     signature: words.samples.name,
     date: longDayOf(new Date()),
   };
-  return { ...rest, locale, words, samples };
+  /** The role of a signer, as the signer reads it. */
+  const signerRole = (role: string): string => roleTitle(role, locale);
+  return { ...rest, locale, words, samples, signerRole };
 }
