@@ -44,6 +44,7 @@ export async function hostHook<Answer>(
   const run = (work: () => unknown): Promise<void> =>
     act(async () => {
       await work();
+      await new Promise((resolve) => setTimeout(resolve)); // what it began without saying so
     });
   await run(() => root.render(around(createElement(Hosted))));
   return { now: () => answers.at(-1) as Answer, run, unmount: () => run(() => root.unmount()) };
