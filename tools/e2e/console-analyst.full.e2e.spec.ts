@@ -7,7 +7,15 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../apps/console/src/cases/text/english.ts';
 import { SPANISH } from '../../apps/console/src/cases/text/spanish.ts';
-import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, press, visitConsole } from './console-visit.fixture.ts';
+import {
+  CONSOLE_TEXTS,
+  consoleProblems,
+  loginLink,
+  memberWith,
+  openFilters,
+  press,
+  visitConsole,
+} from './console-visit.fixture.ts';
 import { type Integrator, NO_LIMITS, startDeployment } from './deployment.fixture.ts';
 import { LISTED, screenListedName, tenantWithRules } from './owned-resources.fixture.ts';
 
@@ -86,6 +94,7 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
       await page.goto(`${stack.consoleUrl}/cases`);
       await page.getByRole('link', { name: LISTED_NAME }).waitFor();
       await first.screen('console-analyst-1-cases');
+      await openFilters(page);
       await page.getByLabel(words.search).fill('Inexistente');
       await page.keyboard.press('Enter');
       await page.getByText(words.empty).waitFor();
@@ -96,7 +105,7 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
       await page.getByRole('link', { name: LISTED_NAME }).click();
       await page.getByRole('heading', { name: words.hits }).waitFor();
       await page.getByText(words.words).first().waitFor();
-      expect(await page.title()).toBe(`${words.one} · Constancia`);
+      expect(await page.title()).toBe(`${words.one} ${caseId} · Constancia`);
       await first.screen('console-analyst-2-case');
 
       await press(page, words.actions.assign);
@@ -104,6 +113,7 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
       await attachAndSave(first, words);
       await press(page, words.actions.resolve);
       const dialog = page.getByRole('dialog');
+      await dialog.getByText(words.secondPerson).waitFor();
       await dialog.getByLabel(words.decision).selectOption('false_positive');
       await dialog.getByLabel(words.facts.birth_date).check();
       await dialog.getByLabel(words.reason).fill('Nació en otro año.');

@@ -4,9 +4,16 @@ import { browserInstalled, openBrowser } from '@constancia/testing/browser';
 import { type ViewportName, WatchedPage } from '@constancia/testing/watched-page';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NAVIGATION } from '../../apps/console/src/shell/sections.ts';
 import { ENGLISH } from '../../apps/console/src/text/english.ts';
 import { SPANISH } from '../../apps/console/src/text/spanish.ts';
-import { CONSOLE_TEXTS as TEXTS, consoleProblems, loginLink as loginLinkOf } from './console-visit.fixture.ts';
+import {
+  CONSOLE_TEXTS as TEXTS,
+  consoleProblems,
+  loaded,
+  loginLink as loginLinkOf,
+  tabTo,
+} from './console-visit.fixture.ts';
 import { CODE, codeIn, mailTo } from '../web/mailbox-reader.ts';
 import { type Integrator, inStore, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
 
@@ -295,5 +302,41 @@ describe.skipIf(!installed)('the console in a browser', () => {
     await page.getByText(ENGLISH.signIn.news['signed-out']).waitFor();
     await eventually(async () => expect(await statuses()).toEqual([401, 401, 401]), 1_000, 50);
     await watched.context.close();
+  });
+
+  it('every section is reached by keyboard alone, and its main dialog opens, closes and gives the focus back', async () => {
+    const owner = await signUp(stack);
+    const watched = await open('desktop', 'es-CO');
+    const { page } = watched;
+    await page.goto(await loginLink(owner));
+    const text = SPANISH;
+    await page.getByRole('button', { name: text.link.submit, exact: true }).waitFor();
+    await tabTo(page, 'Tab', `element.textContent === ${JSON.stringify(text.link.submit)}`);
+    await page.keyboard.press('Enter');
+    await page.locator('h1:focus').waitFor();
+    await page.getByText(text.zone, { exact: true }).waitFor();
+    const withDialog: string[] = [];
+    // Backwards: the last section is the nearest before what it shows.
+    for (const { to, name } of NAVIGATION.flatMap(({ entries }) => entries).toReversed()) {
+      const label = JSON.stringify(text.navigation.entries[name]);
+      await tabTo(page, 'Shift+Tab', `element.matches('.sections a') && element.textContent.trim() === ${label}`);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(({ pathname }) => pathname === to);
+      await page.locator('h1:focus').waitFor();
+      await loaded(page);
+      if ((await page.locator('.page-head button.primary').count()) === 0) continue;
+      const main = `element === document.querySelector('.page-head button.primary')`;
+      await tabTo(page, 'Tab', main);
+      await page.keyboard.press('Enter');
+      await page.locator('dialog:focus-within').waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      expect(await page.evaluate<boolean>(`((element) => ${main})(document.activeElement)`), name).toBe(true);
+      withDialog.push(name);
+    }
+    expect(withDialog.sort()).toEqual(
+      ['balance', 'circuits', 'clients', 'consents', 'endpoints', 'fourEyes', 'identitySessions', 'keys', 'members', 'rules', 'topups'], // prettier-ignore
+    );
+    expect(await problemsOf(watched)).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import {
   consoleProblems,
   loginLink,
   memberWith,
+  openFilters,
   openSection,
   press,
   visitConsole,
@@ -115,9 +116,12 @@ describe.skipIf(!installed)('the console of a developer', () => {
       await page.getByText(words.endpoints.states.well).waitFor();
 
       await openSection(page, text, 'deliveries');
+      await openFilters(page);
       await page.getByLabel(words.deliveries.status).selectOption('failed');
       await eventually(() => expect(new URL(page.url()).searchParams.get('status')).toBe('failed'));
       await watched.screen('console-developer-8-deliveries');
+      if (viewport === 'phone') await page.getByRole('button', { name: text.filters(1), exact: true }).click();
+      expect(await page.getByLabel(words.deliveries.status).isVisible()).toBe(viewport === 'desktop');
       await page.getByRole('link', { name: 'endpoint.test' }).click();
       await press(page, words.deliveries.replay);
       await page.getByText(words.deliveries.statuses.delivered).first().waitFor();

@@ -64,8 +64,32 @@ export async function openSection(
   await loaded(page);
 }
 
+/** Shows the filter of a list, which a narrow screen has behind a button. */
+export async function openFilters(page: Page): Promise<void> {
+  const toggle = page.locator('.filter-toggle');
+  if (await toggle.isVisible()) await toggle.click();
+}
+
 export const loaded = (page: Page): Promise<void> =>
   page.locator('main .loading').first().waitFor({ state: 'detached' });
+
+/** More presses than there are controls on any page. */
+const MOST_PRESSES = 120;
+
+/** Presses Tab or Shift+Tab until what has the focus is what is meant (an expression about `element`), and can be seen to have it. */
+export async function tabTo(page: Page, key: 'Tab' | 'Shift+Tab', meant: string): Promise<void> {
+  for (let presses = 0; presses < MOST_PRESSES; presses++) {
+    await page.keyboard.press(key);
+    const [found, seen] = await page.evaluate<[boolean, boolean]>(`((element) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return [${meant}, element.matches(':focus-visible') && outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2];
+    })(document.activeElement)`);
+    if (!found) continue;
+    if (!seen) throw new Error(`nobody sees that the focus is where ${meant}`);
+    return;
+  }
+  throw new Error(`the focus did not come where ${meant}`);
+}
 
 export const press = (on: Page | Locator, name: string): Promise<void> =>
   on.getByRole('button', { name, exact: true }).click();

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
-import { type Refusal, sendJson, Unreachable } from './client.ts';
+import { fetchWithTimeout, type Refusal, sendJson, Unreachable } from './client.ts';
 
 let server: Server;
 
@@ -27,6 +27,14 @@ it.each([200, 409])('an answer of %i whose body hangs after its headers ends aft
   expect(ended).toBe(false);
   vi.advanceTimersByTime(1);
   expect(await failure).toEqual(status === 200 ? expect.any(Unreachable) : new Error('refused with 409'));
+});
+
+it('the caller ends a request before that', async () => {
+  const url = await serve(() => undefined);
+  const leaving = new AbortController();
+  const fetching = fetchWithTimeout(url, { signal: leaving.signal });
+  leaving.abort();
+  await expect(fetching).rejects.toThrow(Unreachable);
 });
 
 async function serve(listener: RequestListener): Promise<string> {

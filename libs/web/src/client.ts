@@ -53,7 +53,7 @@ export async function sendJson<T>(path: string, request: JsonRequest): Promise<A
   }
 }
 
-/** Rejects with Unreachable after 30 s without an answer. Reading a body that has not arrived `bodyMs` after the request rejects too. */
+/** Rejects with Unreachable after 30 s without an answer, or by the signal of `init`. Reading a body that has not arrived `bodyMs` after the request rejects too. */
 export async function fetchWithTimeout(
   target: string | Request,
   init: RequestInit = {},
@@ -63,8 +63,9 @@ export async function fetchWithTimeout(
   const abort = (): void => deadline.abort();
   const answered = setTimeout(abort, TIMEOUT_MS);
   setTimeout(abort, bodyMs); // runs on after the headers; without effect on a complete answer
+  const signal = init.signal ? AbortSignal.any([init.signal, deadline.signal]) : deadline.signal;
   try {
-    return await fetch(target, { cache: 'no-store', ...init, credentials: 'same-origin', signal: deadline.signal });
+    return await fetch(target, { cache: 'no-store', ...init, credentials: 'same-origin', signal });
   } catch {
     throw new Unreachable('no answer'); // the browser's own message may hold the address, and with it a token
   } finally {

@@ -18,29 +18,36 @@ export interface Apis {
   platform: Client<PlatformPaths>;
   compliance: Client<CompliancePaths>;
   signing: Client<SigningPaths>;
+  /** The same; the signal ends their requests. For reading only: nobody would know whether a change was made. */
+  until: (signal: AbortSignal) => Apis;
 }
 
 /** @throws ApiError, Unreachable */
 export async function openApis(): Promise<Apis> {
-  const hosts = await callHost<ApiHosts>('GET', '/hosts.json');
   const token = new MemberToken();
+  token.current().catch(() => undefined); // asked for together with the hosts; the first request says what is wrong
+  return apisOf(await callHost<ApiHosts>('GET', '/hosts.json'), token);
+}
+
+function apisOf(hosts: ApiHosts, token: MemberToken, signal?: AbortSignal): Apis {
   const options = (host: keyof ApiHosts) => ({
     baseUrl: hosts[host].replace(/\/+$/, ''),
-    fetch: (request: Request) => sendAs(token, request),
+    fetch: (request: Request) => sendAs(token, request, signal),
   });
   return {
     platform: createClient<PlatformPaths>(options('platform')),
     compliance: createClient<CompliancePaths>(options('compliance')),
     signing: createClient<SigningPaths>(options('signing')),
+    until: (end) => apisOf(hosts, token, end),
   };
 }
 
 /** Sends with the member token; once more with another one when it was refused: the session may live on. */
-async function sendAs(token: MemberToken, request: Request): Promise<Response> {
+async function sendAs(token: MemberToken, request: Request, signal?: AbortSignal): Promise<Response> {
   const send = (value: string): Promise<Response> => {
     const copy = request.clone();
     copy.headers.set('Authorization', `Bearer ${value}`);
-    return fetchWithTimeout(copy, {}, BODY_TIMEOUT_MS);
+    return fetchWithTimeout(copy, { signal }, BODY_TIMEOUT_MS);
   };
   const first = await token.current();
   const response = await send(first);

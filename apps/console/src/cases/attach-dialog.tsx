@@ -1,6 +1,8 @@
-import { Entry, useAnnounce } from '@constancia/web';
-import { useId, useState } from 'react';
+import { useAnnounce } from '@constancia/web';
+import { useState } from 'react';
+import { rawBody } from '../api/raw-body.ts';
 import { useCall } from '../member/queries.ts';
+import { FileField } from '../parts/file-field.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { ACCEPTED, faultIn, sentFile } from './attached-file.ts';
 import { useCaseText } from './text/language.ts';
@@ -9,7 +11,6 @@ import { useCaseText } from './text/language.ts';
 export function AttachDialog({ caseId: id, onClose }: { caseId: string; onClose: () => void }) {
   const { words } = useCaseText();
   const { attachments } = words;
-  const entryId = useId();
   const announce = useAnnounce();
   const call = useCall();
   const [fault, setFault] = useState<string | null>(null);
@@ -36,9 +37,7 @@ export function AttachDialog({ caseId: id, onClose }: { caseId: string; onClose:
             ({ compliance }) =>
               compliance.POST('/v1/cases/{id}/attachments', {
                 params: { path: { id }, header },
-                headers: { 'Content-Type': sent.type },
-                body: file,
-                bodySerializer: (body) => body,
+                ...rawBody(file, sent.type),
               }),
             ['cases'],
           );
@@ -52,9 +51,14 @@ export function AttachDialog({ caseId: id, onClose }: { caseId: string; onClose:
         return undefined;
       }}
     >
-      <Entry id={entryId} label={attachments.file} help={attachments.fileHint} fault={fault}>
-        {(wiring) => <input {...wiring} type="file" name="file" accept={ACCEPTED} required />}
-      </Entry>
+      <FileField
+        name="file"
+        label={attachments.file}
+        hint={attachments.fileHint}
+        accept={ACCEPTED}
+        required
+        fault={fault}
+      />
     </FormDialog>
   );
 }

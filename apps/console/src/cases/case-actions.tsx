@@ -1,11 +1,11 @@
-import { Button, Field, useAnnounce } from '@constancia/web';
+import { Button, Field, Notice, useAnnounce, useFocusKept } from '@constancia/web';
 import { useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { Failure } from '../parts/failure.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { textIn } from '../parts/text-in.ts';
 import { useAction } from '../parts/use-action.ts';
-import { useFocusKept } from './use-focus-kept.ts';
+import { useSecondPerson } from '../member/compliance-settings.ts';
 import { useSignedIn } from '../member/member.tsx';
 import { type ReadCase, useCaseChange } from './use-case.ts';
 import { ResolveFields, resolutionOf } from './resolve-fields.tsx';
@@ -27,6 +27,7 @@ export function CaseActions({ read }: { read: ReadCase }) {
   const isMine = assignee === member.name;
   const taking = assignee === null ? words.actions.assign : words.takeOver(assignee);
   const assigning = isMine ? words.actions.release : taking;
+  const waits = useSecondPerson(read.dossier.list_hits);
   useFocusKept(allowed.join());
 
   const assign = (): Promise<void> =>
@@ -52,7 +53,13 @@ export function CaseActions({ read }: { read: ReadCase }) {
         ))}
       {error !== null && <Failure error={error} />}
       {asked !== null && (
-        <ActionDialog action={asked} read={read} onClose={() => setAsked(null)} onDone={() => announce(words.done)} />
+        <ActionDialog
+          action={asked}
+          read={read}
+          waits={waits}
+          onClose={() => setAsked(null)}
+          onDone={() => announce(words.done)}
+        />
       )}
     </>
   );
@@ -61,12 +68,14 @@ export function CaseActions({ read }: { read: ReadCase }) {
 interface ActionDialogProps {
   action: Action;
   read: ReadCase;
+  /** A decision has to be confirmed by a second person. */
+  waits: boolean;
   onClose: () => void;
   onDone: () => void;
 }
 
 /** Is about the case as it was when it was opened. When somebody was faster it shows what is new, and the next press is about that. */
-function ActionDialog({ action, read, onClose, onDone }: ActionDialogProps) {
+function ActionDialog({ action, read, waits, onClose, onDone }: ActionDialogProps) {
   const { words } = useCaseText();
   const change = useCaseChange();
   const [decidedOn, setDecidedOn] = useState(read);
@@ -122,7 +131,16 @@ function ActionDialog({ action, read, onClose, onDone }: ActionDialogProps) {
         </>
       )}
       {action === 'comment' && <Field name="body" label={words.comment} lines={4} maxLength={4000} required />}
-      {action === 'resolve' && <ResolveFields hits={read.dossier.list_hits} />}
+      {action === 'resolve' && (
+        <>
+          {waits && (
+            <Notice tone="news">
+              <p>{words.secondPerson}</p>
+            </Notice>
+          )}
+          <ResolveFields hits={read.dossier.list_hits} />
+        </>
+      )}
       {(action === 'escalate' || action === 'return' || action === 'reopen') && (
         <Field name="reason" label={words.reason} hint={words.reasonHint} lines={4} maxLength={2000} required />
       )}

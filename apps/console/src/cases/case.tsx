@@ -24,7 +24,7 @@ export function Case() {
   const query = useCase(id);
   return (
     <>
-      <PageHead title={words.one}>
+      <PageHead title={words.one} of={id}>
         {query.data !== undefined && (
           <>
             <CaseActions read={query.data} />

@@ -1,15 +1,16 @@
 import { useAnnounce } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useRecords } from '../member/queries.ts';
+import { useListing } from '../member/queries.ts';
 import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { type RecordColumn, RecordTable } from '../parts/record-table.tsx';
-import { RowTick } from '../parts/row-tick.tsx';
 import { useMay, useSignedIn } from '../member/member.tsx';
 import { AssignDialog } from './assign-dialog.tsx';
 import { ASSIGNABLE, CaseDue, CasePriority, type CaseRow, CaseStatus } from './case-parts.tsx';
 import { ChooseCases, MOST_AT_ONCE } from './choose-cases.tsx';
+import { casesOf } from './listing.ts';
+import { RowTick } from './row-tick.tsx';
 import { useCaseText } from './text/language.ts';
 
 const route = getRouteApi('/cases');
@@ -21,26 +22,11 @@ const DAY = '7rem';
 export function Cases() {
   const { text, words, dayOf, number } = useCaseText();
   const { member } = useSignedIn().view;
-  const { lang: _, ...filter } = route.useSearch();
+  const search = route.useSearch();
+  const { lang: _, ...filter } = search;
   const navigate = route.useNavigate();
   const [q, setQ] = useState('');
-  const { whose, status, priority, list, overdue } = filter;
-  const query = useRecords(['cases', filter, q], ({ compliance }, cursor) =>
-    compliance.GET('/v1/cases', {
-      params: {
-        query: {
-          cursor,
-          limit: 100,
-          status: status as CaseRow['status'],
-          priority: priority as CaseRow['priority'],
-          list: list as CaseRow['list_hits'][number],
-          assignee: whose === 'me' ? member.name : undefined,
-          overdue: overdue === undefined ? undefined : overdue === 'true',
-          q: q === '' ? undefined : q,
-        },
-      },
-    }),
-  );
+  const query = useListing(casesOf(search, member, q));
   const may = useMay();
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [assigning, setAssigning] = useState<readonly CaseRow[] | null>(null);

@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { filterInAddress } from '../shell/filter-in-address.ts';
+import { listLoading } from '../shell/list-loading.ts';
 import { rootRoute } from '../shell/root-route.tsx';
+import { casesOf } from './listing.ts';
 
 const getParentRoute = () => rootRoute;
 
@@ -9,6 +11,7 @@ export const caseRoutes = [
     getParentRoute,
     path: '/cases',
     validateSearch: filterInAddress('whose', 'status', 'priority', 'list', 'overdue'),
+    ...listLoading(casesOf),
     component: lazyRouteComponent(() => import('./cases.tsx'), 'Cases'),
   }),
   createRoute({

@@ -2,12 +2,13 @@ import { EVENT_TYPES } from '@constancia/contracts/modules';
 import { Button } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useRecords } from '../member/queries.ts';
+import { useListing } from '../member/queries.ts';
 import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { useMay } from '../member/member.tsx';
-import { type DeliveryRow, DeliveryStatus, useLastResult } from './delivery-parts.tsx';
+import { DeliveryStatus, useLastResult } from './delivery-parts.tsx';
+import { deliveriesOf } from './listings.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { useDeveloperText } from './text/language.ts';
 
@@ -17,16 +18,13 @@ const route = getRouteApi('/developers/deliveries');
 export function Deliveries() {
   const { text, words, number, clock } = useDeveloperText();
   const may = useMay();
-  const { lang: _, ...filter } = route.useSearch();
+  const search = route.useSearch();
+  const { lang: _, ...filter } = search;
   const navigate = route.useNavigate();
   const resultOf = useLastResult();
   const [replaying, setReplaying] = useState(false);
-  const { status, event_type, endpoint_id } = filter;
-  const query = useRecords(['deliveries', filter], ({ platform }, cursor) =>
-    platform.GET('/webhook-deliveries', {
-      params: { query: { cursor, limit: 100, status: status as DeliveryRow['status'], event_type, endpoint_id } },
-    }),
-  );
+  const { event_type, endpoint_id } = filter;
+  const query = useListing(deliveriesOf(search));
   const types = ['endpoint.test', ...Object.values(EVENT_TYPES).flat()];
   return (
     <>

@@ -3,7 +3,7 @@ import type { components } from '@constancia/sdk/generated/platform';
 import { State } from '@constancia/web';
 import { useDeveloperText } from './text/language.ts';
 
-export type DeliveryRow = components['schemas']['DeliveryView'];
+type DeliveryRow = components['schemas']['DeliveryView'];
 
 const KINDS = { pending: 'wait', delivering: 'wait', delivered: 'good', failed: 'bad' } as const;
 

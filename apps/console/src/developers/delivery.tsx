@@ -47,7 +47,7 @@ export function Delivery() {
 
   return (
     <>
-      <PageHead title={words.deliveries.one}>
+      <PageHead title={words.deliveries.one} of={id}>
         {may('webhooks:write') && (isEnded || waitsForAttempt) && (
           <Button look="primary" busy={busy !== null} onPress={() => void replay()}>
             {isEnded ? words.deliveries.replay : words.deliveries.sendNow}

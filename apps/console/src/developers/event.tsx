@@ -18,7 +18,7 @@ export function Event() {
   );
   return (
     <>
-      <PageHead title={words.events.one} />
+      <PageHead title={words.events.one} of={id} />
       <Loaded query={query}>
         {(event) => (
           <>

@@ -1,10 +1,11 @@
-import { EVENT_MODULES, EVENT_TYPES, type EventModule } from '@constancia/contracts/modules';
+import { EVENT_MODULES, EVENT_TYPES } from '@constancia/contracts/modules';
 import { State } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useRecords } from '../member/queries.ts';
+import { useListing } from '../member/queries.ts';
 import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
+import { eventsOf } from './listings.ts';
 import { useDeveloperText } from './text/language.ts';
 
 const route = getRouteApi('/developers/events');
@@ -12,14 +13,10 @@ const route = getRouteApi('/developers/events');
 /** The event log, newest first, with a filter in the address. */
 export function Events() {
   const { text, words, clock } = useDeveloperText();
-  const { lang: _, ...filter } = route.useSearch();
+  const search = route.useSearch();
+  const { lang: _, ...filter } = search;
   const navigate = route.useNavigate();
-  const { module, event_type } = filter;
-  const query = useRecords(['events', filter], ({ platform }, cursor) =>
-    platform.GET('/v1/events', {
-      params: { query: { cursor, limit: 100, order: 'desc', module: module as EventModule, event_type } },
-    }),
-  );
+  const query = useListing(eventsOf(search));
   const types = ['endpoint.test', ...Object.values(EVENT_TYPES).flat()];
   return (
     <>

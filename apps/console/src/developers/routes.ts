@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { filterInAddress } from '../shell/filter-in-address.ts';
+import { listLoading } from '../shell/list-loading.ts';
 import { rootRoute } from '../shell/root-route.tsx';
+import { deliveriesOf, eventsOf } from './listings.ts';
 
 const getParentRoute = () => rootRoute;
 
@@ -24,6 +26,7 @@ export const developerRoutes = [
     getParentRoute,
     path: '/developers/deliveries',
     validateSearch: filterInAddress('status', 'event_type', 'endpoint_id'),
+    ...listLoading(deliveriesOf),
     component: lazyRouteComponent(() => import('./deliveries.tsx'), 'Deliveries'),
   }),
   createRoute({
@@ -35,6 +38,7 @@ export const developerRoutes = [
     getParentRoute,
     path: '/developers/events',
     validateSearch: filterInAddress('module', 'event_type'),
+    ...listLoading(eventsOf),
     component: lazyRouteComponent(() => import('./events.tsx'), 'Events'),
   }),
   createRoute({

@@ -6,7 +6,7 @@ import { useHomeText } from './text/language.ts';
 
 const SHOWN = 5;
 
-/** Cases that somebody has to decide, those that are overdue first. */
+/** Cases that are not decided, by state, and those that are overdue. */
 export function CasesCard() {
   const { words, number, clock } = useHomeText();
   const stats = useRecord(['cases', 'stats'], ({ compliance }) => compliance.GET('/v1/cases/stats'));
@@ -17,24 +17,21 @@ export function CasesCard() {
     <section className="card">
       <h2>{words.cases.title}</h2>
       <Loaded query={stats}>
-        {({ by_status: counts, unassigned }) => {
-          const count = (status: string): number => counts[status] ?? 0;
-          const toDecide = count('open') + count('in_review') + count('escalated');
-          return (
-            <Facts
-              pairs={[
-                [words.cases.open, <strong className="figure">{number(toDecide)}</strong>],
-                [
-                  words.cases.waiting,
-                  <Link to="/cases" search={{ status: 'pending_approval' }}>
-                    {number(count('pending_approval'))}
-                  </Link>,
-                ],
-                [words.cases.unassigned, number(unassigned)],
-              ]}
-            />
-          );
-        }}
+        {({ by_status: counts }) => (
+          <Facts
+            pairs={Object.entries(words.cases.statuses).map(([status, name]) => [
+              name,
+              <Link
+                to="/cases"
+                search={{ status }}
+                className={status === 'open' ? 'figure' : undefined}
+                aria-label={`${name}: ${number(counts[status] ?? 0)}`}
+              >
+                {number(counts[status] ?? 0)}
+              </Link>,
+            ])}
+          />
+        )}
       </Loaded>
       <Loaded query={overdue}>
         {({ data }) =>

@@ -1,4 +1,5 @@
 import { Facts } from '@constancia/web';
+import { Link } from '@tanstack/react-router';
 import { useRecord } from '../member/queries.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { useHomeText } from './text/language.ts';
@@ -14,8 +15,18 @@ export function CreditsCard() {
         {({ available, held }) => (
           <Facts
             pairs={[
-              [words.credits.available, <strong className="figure">{number(available)}</strong>],
-              [words.credits.held, number(held)],
+              [
+                words.credits.available,
+                <Link to="/money" className="figure" aria-label={`${words.credits.available}: ${number(available)}`}>
+                  {number(available)}
+                </Link>,
+              ],
+              [
+                words.credits.held,
+                <Link to="/money/ledger" aria-label={`${words.credits.held}: ${number(held)}`}>
+                  {number(held)}
+                </Link>,
+              ],
             ]}
           />
         )}

@@ -36,7 +36,7 @@ export function Changes() {
   const name = own === 'true' ? words.own : words.lists[list as Schemas['ListCode']];
   return (
     <>
-      <PageHead title={words.changes.title} lead={words.changes.lead(name, version)} />
+      <PageHead title={words.changes.title} of={list} lead={words.changes.lead(name, version)} />
       <Filter
         values={change === undefined ? {} : { change }}
         onValues={(next) => {

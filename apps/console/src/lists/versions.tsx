@@ -25,7 +25,7 @@ export function Versions() {
   );
   return (
     <>
-      <PageHead title={words.versions.title} lead={words.versions.lead} />
+      <PageHead title={words.versions.title} of={list} lead={words.versions.lead} />
       <Filter
         values={{ list: chosen }}
         onValues={({ list: next = 'OFAC' }) =>

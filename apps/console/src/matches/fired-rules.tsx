@@ -1,5 +1,6 @@
 import type { components } from '@constancia/sdk/generated/compliance';
 import { DecisionState } from './decision-state.tsx';
+import { ruleText } from './rule-text.ts';
 import { useMatchText } from './text/language.ts';
 
 export type FiredRule = Pick<
@@ -18,7 +19,7 @@ export function FiredRules({ rules }: { rules: readonly FiredRule[] }) {
         {rules.map(({ code, severity, description, legal_basis: basis }) => (
           <li key={code} className="card">
             <strong>{code}</strong> <DecisionState of={severity} />
-            {description !== null && <p>{description}</p>}
+            {description !== null && <p>{ruleText(code, description, locale)}</p>}
             {basis !== null && (
               <p className="help">
                 {words.legalBasis}: {locale === 'en' ? basis.en : basis.es}

@@ -1,4 +1,5 @@
 import {
+  type QueryClient,
   type QueryKey,
   useInfiniteQuery,
   type UseInfiniteQueryResult,
@@ -18,21 +19,41 @@ export interface Page<Row> {
 
 export type Call<Answer> = Parameters<typeof answerOf<Answer>>[0];
 
-/** The rows of a list, page after page. `key` begins with the name of what is listed and holds the filter. */
-export function useRecords<Row>(
-  key: QueryKey,
-  load: (apis: Apis, cursor: string | undefined) => Call<Page<Row>>,
-): UseInfiniteQueryResult<Row[]> {
-  const apis = useApis();
+/** What a list is loaded by. `key` begins with the name of what is listed and holds the filter. */
+export interface Listing<Row> {
+  key: QueryKey;
+  load: (apis: Apis, cursor: string | undefined) => Call<Page<Row>>;
+}
+
+/** What began to be loaded with the script of a screen is not loaded again by the screen. */
+const FRESH_MS = 1_000;
+
+/** Requests end when nobody waits for them any more: a page that was left does not compete with the next one. */
+const pagesOf = <Row>(apis: Apis, { key, load }: Listing<Row>) => ({
+  queryKey: key,
+  initialPageParam: undefined as string | undefined,
+  queryFn: ({ pageParam, signal }: { pageParam: string | undefined; signal: AbortSignal }) =>
+    answerOf(load(apis.until(signal), pageParam)),
+  getNextPageParam: ({ next_cursor }: Page<Row>) => next_cursor ?? undefined,
+  staleTime: FRESH_MS,
+});
+
+/** Begins to load the first page of a list before its screen is there. */
+export const loadAhead = <Row>(queries: QueryClient, apis: Apis, listing: Listing<Row>): Promise<void> =>
+  queries.prefetchInfiniteQuery(pagesOf(apis, listing));
+
+/** The rows of a list, page after page. */
+export function useListing<Row>(listing: Listing<Row>): UseInfiniteQueryResult<Row[]> {
   return useInfiniteQuery({
-    queryKey: key,
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => answerOf(load(apis, pageParam)),
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    ...pagesOf(useApis(), listing),
     select: ({ pages }) => pages.flatMap(({ data }) => data),
     refetchOnWindowFocus: false, // it would load every page again
   });
 }
+
+/** The same by a key and a request. */
+export const useRecords = <Row>(key: QueryKey, load: Listing<Row>['load']): UseInfiniteQueryResult<Row[]> =>
+  useListing({ key, load });
 
 /** Every row of a list as one page. `most`: it ends with the page that reaches so many, and `next_cursor` is null only if no more follow. */
 export async function allPages<Row>(
@@ -52,7 +73,7 @@ export async function allPages<Row>(
 /** Every row of a list, once all are there: to choose from, or to compute with. Its `key` may be that of `useRecords`. */
 export function useAllRecords<Row>(
   key: QueryKey,
-  load: (apis: Apis, cursor: string | undefined) => Call<Page<Row>>,
+  load: Listing<Row>['load'],
   /** false: the member may not ask for it. */
   enabled = true,
 ): UseQueryResult<Row[]> {
@@ -60,7 +81,7 @@ export function useAllRecords<Row>(
   return useQuery({
     queryKey: [...key, 'all'],
     enabled,
-    queryFn: async () => (await allPages((cursor) => answerOf(load(apis, cursor)))).data,
+    queryFn: async ({ signal }) => (await allPages((cursor) => answerOf(load(apis.until(signal), cursor)))).data,
     refetchOnWindowFocus: false, // it would load every page again
   });
 }
@@ -84,7 +105,7 @@ export function useRecord<Answer>(
   const apis = useApis();
   return useQuery({
     queryKey: key,
-    queryFn: () => answerOf(load(apis)),
+    queryFn: ({ signal }) => answerOf(load(apis.until(signal))),
     enabled,
     staleTime: watch === 'once' ? Infinity : 0,
     refetchInterval: ({ state: { data, dataUpdateCount, errorUpdateCount } }) =>

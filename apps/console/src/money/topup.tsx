@@ -43,7 +43,7 @@ export function Topup() {
 
   return (
     <>
-      <PageHead title={words.topups.one}>
+      <PageHead title={words.topups.one} of={id}>
         {may('billing:topup') && query.data !== undefined && (
           <Button busy={busy !== null} onPress={() => void run('refresh', refresh)}>
             {words.topups.refresh}

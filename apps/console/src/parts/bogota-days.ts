@@ -1,14 +1,14 @@
-/** Days and months of credits, and of the dates that filters ask for, are those of Bogotá, which has no summer time. */
+import { ZONE } from '../text/zone.ts';
+
 const OFFSET = '-05:00';
 const DAY_MS = 86_400_000;
 
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** YYYY-MM-DD of a moment. */
-export const bogotaDay = (at = new Date()): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Bogota' }).format(at);
+export const bogotaDay = (at = new Date()): string => new Intl.DateTimeFormat('en-CA', { timeZone: ZONE }).format(at);
 
-export const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 
 interface Days {
   from?: string;

@@ -1,5 +1,8 @@
 import { type CsvRow, csvRows, UnclosedQuote } from './csv-rows.ts';
 
+/** What the device offers where a table is asked for. */
+export const TEXT_FILES = '.csv,.tsv,.txt,text/csv,text/plain';
+
 /** The text of a file in UTF-8; null when it is in another encoding, as Excel's older CSV files are, or cannot be read. */
 export async function csvText(file: File): Promise<string | null> {
   try {

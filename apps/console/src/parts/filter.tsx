@@ -1,5 +1,5 @@
 import { Field, type FieldProps, type Values, valuesOf } from '@constancia/web';
-import { useRef } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useText } from '../text/language.ts';
 
 interface FilterProps {
@@ -10,15 +10,21 @@ interface FilterProps {
   onValues: (values: Values) => void;
 }
 
-/** The filter of a list. It applies as soon as something is chosen; texts apply on Enter or when they are left. */
+/**
+ * The filter of a list. It applies as soon as something is chosen; texts apply on Enter or when they are left. On a narrow screen it is
+ * behind a button, which says how many filters are active.
+ */
 export function Filter({ values, fields, onValues }: FilterProps) {
   const { text } = useText();
+  const id = useId();
+  const [open, setOpen] = useState(false);
   const current = contentOf(values);
   const sent = useRef({ values: current, version: 0 });
   if (sent.current.values !== current) sent.current = { values: current, version: sent.current.version + 1 }; // by Back, or a link
-  return (
+  const form = (
     <form
       key={sent.current.version}
+      id={id}
       className="filter"
       role="search"
       aria-label={text.filter}
@@ -41,7 +47,28 @@ export function Filter({ values, fields, onValues }: FilterProps) {
       ))}
     </form>
   );
+  return (
+    <>
+      <button
+        type="button"
+        className="button filter-toggle"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        {text.filters(activeIn(fields, values))}
+      </button>
+      {form}
+    </>
+  );
 }
+
+/** How many fields choose something: the first of what can be chosen stands for no choice. */
+const activeIn = (fields: readonly FieldProps[], values: Values): number =>
+  fields.filter(({ name, options }) => {
+    const value = values[name] ?? '';
+    return value !== '' && value !== options?.[0]?.[0];
+  }).length;
 
 /** The same for the same values, in whatever order they come. */
 const contentOf = (values: Values): string => JSON.stringify(Object.entries(values).sort());

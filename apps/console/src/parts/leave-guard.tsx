@@ -1,6 +1,6 @@
 import { Button, Dialog } from '@constancia/web';
 import { useBlocker } from '@tanstack/react-router';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useKeepSession } from '../member/keep-session.ts';
 import { useText } from '../text/language.ts';
@@ -18,23 +18,14 @@ interface Guarded {
 
 interface LeaveGuard {
   dialog: ReactNode;
-  /** Does on this page what would lose it, too: asks first. */
-  leaveFor: (go: () => void) => void;
   /** It is saved: the next leave passes. */
   letPass: () => void;
-}
-
-/** What somebody was about to do when they were asked. */
-interface Leaving {
-  stay: () => void;
-  go: () => void;
 }
 
 /** Asks before the page is left while something would be lost, and keeps the session as long as somebody works on it. */
 export function useLeaveGuard({ unsaved, isLosing, survivesSearch, words }: Guarded): LeaveGuard {
   const { text } = useText();
   const passes = useRef(false);
-  const [asked, setAsked] = useState<Leaving | null>(null);
   useKeepSession(unsaved);
   const isLost = (): boolean => !passes.current && (isLosing?.() ?? unsaved);
   const blocker = useBlocker({
@@ -42,27 +33,25 @@ export function useLeaveGuard({ unsaved, isLosing, survivesSearch, words }: Guar
     enableBeforeUnload: isLost,
     withResolver: true,
   });
-  const leaving = blocker.status === 'blocked' ? { stay: blocker.reset, go: blocker.proceed } : asked;
   const { title, lead, go } = words ?? text.leave;
   return {
     // Beside the page: a part of it that is hidden would hide the question.
     dialog:
-      leaving !== null &&
+      blocker.status === 'blocked' &&
       createPortal(
-        <Dialog title={title} onClose={leaving.stay}>
+        <Dialog title={title} onClose={blocker.reset}>
           <p>{lead}</p>
           <div className="actions">
-            <Button look="primary" onPress={leaving.stay}>
+            <Button look="primary" onPress={blocker.reset}>
               {text.leave.stay}
             </Button>
-            <Button look="danger" onPress={leaving.go}>
+            <Button look="danger" onPress={blocker.proceed}>
               {go}
             </Button>
           </div>
         </Dialog>,
         document.body,
       ),
-    leaveFor: (action) => (isLost() ? setAsked({ go: action, stay: () => setAsked(null) }) : action()),
     letPass: () => {
       passes.current = true;
     },

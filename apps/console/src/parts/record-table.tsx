@@ -1,9 +1,10 @@
-import { Button, type TableColumn } from '@constancia/web';
+import { Button, type TableColumn, useFocusKept } from '@constancia/web';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useCallback, useLayoutEffect, useRef } from 'react';
 import { useText } from '../text/language.ts';
 import { Loaded } from './loaded.tsx';
+import { useTop } from './use-top.ts';
 
 export interface RecordColumn<Row> extends TableColumn<Row> {
   /** Its share of the width, as in CSS grid; `1fr` when left out. */
@@ -45,9 +46,9 @@ const CARDS = matchMedia('(max-width: 59.99rem)');
 export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: RecordTableProps<Row>) {
   const { text } = useText();
   const { data: rows, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage } = query;
-  const body = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), [rows === undefined]);
+  useFocusKept(rows);
+  const place = useRef<HTMLDivElement>(null);
+  const top = useTop(place); // known before the rows are: no row is drawn that is not near what is seen
   const virtualizer = useWindowVirtualizer({
     count: rows?.length ?? 0,
     estimateSize: () => ROW_PX,
@@ -87,23 +88,29 @@ export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: Reco
             ))}
           </div>
         </div>
-        <div role="rowgroup" ref={body} className="records-body" style={{ height: virtualizer.getTotalSize() }}>
-          {shown.map(({ index, key, start }) => (
-            <RecordRow
-              key={key}
-              row={rows[index] as Row}
-              measure={virtualizer.measureElement}
-              columns={columns as readonly RecordColumn<unknown>[]}
-              index={index}
-              topPx={start - top}
-            />
-          ))}
+        <div role="rowgroup" className="records-body" style={{ height: virtualizer.getTotalSize() }}>
+          {shown.map(({ index, key, start }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return (
+              <DrawnRow
+                key={key}
+                row={row}
+                measure={virtualizer.measureElement}
+                columns={columns}
+                index={index}
+                topPx={start - top}
+              />
+            );
+          })}
         </div>
       </div>
     );
   return (
     <>
-      <Loaded query={query}>{table}</Loaded>
+      <div ref={place}>
+        <Loaded query={query}>{table}</Loaded>
+      </div>
       {hasNextPage && (
         <div className="actions">
           <Button busy={isFetchingNextPage} onPress={() => void fetchNextPage({ cancelRefetch: false })}>
@@ -115,27 +122,31 @@ export function RecordTable<Row>({ caption, query, columns, keyOf, empty }: Reco
   );
 }
 
-interface RecordRowProps {
-  row: unknown;
-  columns: readonly RecordColumn<unknown>[];
+interface RecordRowProps<Row> {
+  row: Row;
+  columns: readonly RecordColumn<Row>[];
   index: number;
   topPx: number;
   measure: (row: HTMLElement | null) => void;
 }
 
-/** Scrolling draws the rows that come into view, and none of the others again. */
-const RecordRow = memo(({ row, columns, index, topPx, measure }: RecordRowProps) => (
-  <div
-    role="row"
-    ref={measure}
-    data-index={index}
-    aria-rowindex={index + 2}
-    style={{ transform: `translateY(${topPx}px)` }}
-  >
-    {columns.map(({ title, of, wide }) => (
-      <div role="cell" key={title} data-title={title} className={wide === true ? 'wide' : undefined}>
-        {of(row)}
-      </div>
-    ))}
-  </div>
-));
+function RecordRow<Row>({ row, columns, index, topPx, measure }: RecordRowProps<Row>) {
+  return (
+    <div
+      role="row"
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
+      style={{ transform: `translateY(${topPx}px)` }}
+    >
+      {columns.map(({ title, of, wide }) => (
+        <div role="cell" key={title} data-title={title} className={wide === true ? 'wide' : undefined}>
+          {of(row)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Scrolling draws the rows that come into view, and none of the others again. React's type of `memo` forgets what a row is. */
+const DrawnRow = memo(RecordRow) as typeof RecordRow;

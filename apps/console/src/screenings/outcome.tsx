@@ -1,7 +1,8 @@
 import type { components } from '@constancia/sdk/generated/compliance';
-import { Facts } from '@constancia/web';
+import { Facts, type Locale } from '@constancia/web';
 import { type FiredRule, FiredRules } from '../matches/fired-rules.tsx';
 import { Hits } from '../matches/hits.tsx';
+import { ruleText } from '../matches/rule-text.ts';
 import { useRecord } from '../member/queries.ts';
 import { useScreeningText } from './text/language.ts';
 
@@ -11,14 +12,14 @@ type Found = Pick<Schemas['DryRunView'], 'findings' | 'hits' | 'near_misses' | '
 
 /** What was found: each match, the rules that fired, and what could not be judged. */
 export function Outcome({ of: { findings, hits, near_misses: near, data_gaps: gaps, list_versions } }: { of: Found }) {
-  const { words, percent } = useScreeningText();
+  const { words, percent, locale } = useScreeningText();
   const templates = useRecord(['rule-templates'], ({ compliance }) => compliance.GET('/v1/templates')).data?.data ?? [];
   return (
     <>
       <h2>{words.hits}</h2>
       {hits.length === 0 && <p>{words.noHits}</p>}
       <Hits hits={hits} compared={hits} />
-      <FiredRules rules={firedRules(findings, templates)} />
+      <FiredRules rules={firedRules(findings, templates, locale)} />
       {near.length > 0 && (
         <details>
           <summary>{words.nearMisses(near.length)}</summary>
@@ -57,7 +58,11 @@ export function Outcome({ of: { findings, hits, near_misses: near, data_gaps: ga
 }
 
 /** One for each rule, in the order of the findings, with the legal basis of the catalogue's rule of that code. */
-function firedRules(findings: Found['findings'], templates: readonly Schemas['RuleTemplateView'][]): FiredRule[] {
+function firedRules(
+  findings: Found['findings'],
+  templates: readonly Schemas['RuleTemplateView'][],
+  locale: Locale,
+): FiredRule[] {
   const codes = [...new Set(findings.map(({ rule_code }) => rule_code))];
   return codes.map((code) => {
     const own = findings.filter(({ rule_code }) => rule_code === code);
@@ -67,7 +72,7 @@ function firedRules(findings: Found['findings'], templates: readonly Schemas['Ru
     return {
       code,
       severity: severity ?? 'approve',
-      description: [...new Set(own.map(({ reason }) => reason))].join(' '),
+      description: [...new Set(own.map(({ reason }) => ruleText(code, reason, locale)))].join(' '),
       legal_basis: templates.find((template) => template.code === code)?.legal_basis ?? null,
     };
   });

@@ -31,7 +31,7 @@ export function Screening() {
   const caseId = query.data?.case_id ?? null;
   return (
     <>
-      <PageHead title={words.one}>
+      <PageHead title={words.one} of={id}>
         {caseId !== null && (
           <Link to="/cases/$id" params={{ id: caseId }} className="button primary">
             {words.openCase}

@@ -1,7 +1,9 @@
 import type { components } from '@constancia/sdk/generated/platform';
-import { Button, Entry, useAnnounce } from '@constancia/web';
-import { useEffect, useId, useState } from 'react';
+import { Button, useAnnounce } from '@constancia/web';
+import { useEffect, useState } from 'react';
+import { rawBody } from '../api/raw-body.ts';
 import { useCall, useRecord } from '../member/queries.ts';
+import { FileField } from '../parts/file-field.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { useMay } from '../member/member.tsx';
@@ -74,7 +76,6 @@ function LogoPicture({ of: { sha256, width, height } }: { of: Logo }) {
 
 function UploadDialog({ onClose }: { onClose: () => void }) {
   const { words } = useSettingsText();
-  const id = useId();
   const announce = useAnnounce();
   const params = useTenantPath();
   const call = useCall();
@@ -93,22 +94,14 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
         }
         setFault(null);
         await call(
-          ({ platform }) =>
-            platform.PUT('/tenants/{id}/logo', {
-              params,
-              headers: { 'Content-Type': file.type },
-              body: file,
-              bodySerializer: (body) => body,
-            }),
+          ({ platform }) => platform.PUT('/tenants/{id}/logo', { params, ...rawBody(file, file.type) }),
           TENANT,
         );
         announce(words.logo.uploaded);
         return undefined;
       }}
     >
-      <Entry id={id} label={words.logo.file} help={words.logo.fileHint} fault={fault}>
-        {(wiring) => <input {...wiring} type="file" name="logo" accept={TYPES} />}
-      </Entry>
+      <FileField name="logo" label={words.logo.file} hint={words.logo.fileHint} accept={TYPES} fault={fault} />
     </FormDialog>
   );
 }

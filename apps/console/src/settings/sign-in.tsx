@@ -9,7 +9,7 @@ import { useMay, useSignedIn } from '../member/member.tsx';
 import { SsoCard } from './sso-card.tsx';
 import { useSettingsText } from './text/language.ts';
 
-export const SIGN_IN_SETTINGS = ['sign-in-settings'];
+const SIGN_IN_SETTINGS = ['sign-in-settings'];
 
 /** How members sign in. */
 export function SignInSettings() {

@@ -1,6 +1,7 @@
-import { createRootRoute, Link, retainSearchParams } from '@tanstack/react-router';
+import { createRootRouteWithContext, Link, retainSearchParams } from '@tanstack/react-router';
 import { PageHead } from '../parts/page-head.tsx';
 import { useText } from '../text/language.ts';
+import type { LoadingContext } from './list-loading.ts';
 import { Shell } from './shell.tsx';
 
 interface LanguageSearch {
@@ -8,7 +9,7 @@ interface LanguageSearch {
 }
 
 /** Above every screen: the chosen language stays in the address. */
-export const rootRoute = createRootRoute({
+export const rootRoute = createRootRouteWithContext<LoadingContext>()({
   component: Shell,
   notFoundComponent: NoSuchPage,
   validateSearch: ({ lang }: Record<string, unknown>): LanguageSearch =>

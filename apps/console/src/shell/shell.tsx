@@ -16,12 +16,13 @@ export function Shell() {
         <div className="tenant">
           <strong>{tenant.name}</strong>
           <span className={`environment ${tenant.environment}`}>{text.environments[tenant.environment]}</span>
+          <span className="zone">{text.zone}</span>
           <Link to="/account" className="member">
             {member.name} <small>{roleOf(member.role)}</small>
           </Link>
-          <Bell />
         </div>
       }
+      tools={<Bell />}
       navigation={<Navigation />}
     >
       <Outlet />

@@ -27,7 +27,7 @@ export function Member() {
   const changeable = member !== undefined && mayChange(member);
   return (
     <>
-      <PageHead title={words.member.title}>
+      <PageHead title={words.member.title} of={id}>
         {changeable &&
           actionsOf(member).map((what) => (
             <Button key={what} onPress={() => setAsked({ what, member })}>

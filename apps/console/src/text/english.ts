@@ -50,6 +50,7 @@ export const ENGLISH: Messages = {
   none: 'None',
   never: 'Never',
   filter: 'Filter the list',
+  filters: (active) => (active === 0 ? 'Filters' : `Filters (${active})`),
   all: 'All',
   allFeminine: 'All',
   cancel: 'Cancel',
@@ -70,6 +71,8 @@ export const ENGLISH: Messages = {
     stored: 'I have stored it',
   },
   graces: { 0: 'No: it ends now', 3600: '1 hour', 86400: '1 day', 604800: '7 days' },
+  file: { choose: 'Choose a file', another: 'Choose another file', none: 'No file chosen' },
+  zone: 'Bogotá time (UTC−5)',
   navigation: NAVIGATION,
   bell: (unread) => (unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`),
   signIn: {

@@ -4,24 +4,30 @@ import { ApiError } from '../api/api-error.ts';
 import { ENGLISH } from './english.ts';
 import type { Messages } from './messages.ts';
 import { SPANISH } from './spanish.ts';
+import { ZONE } from './zone.ts';
 
 export const MESSAGES: Record<Locale, Messages> = { 'es-CO': SPANISH, en: ENGLISH };
 
-// A list formats hundreds of values, and a formatter costs far more to make than to use.
-const CLOCKS = byLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
-const DAYS = byLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
-const NUMBERS = byLocale((locale) => new Intl.NumberFormat(locale));
+const clockIn = onceByLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: 'medium', timeStyle: 'short' }),
+);
+const dayIn = onceByLocale((locale) => new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: 'medium' }));
+const longDayIn = onceByLocale((locale) => new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: 'long' }));
+const numberIn = onceByLocale((locale) => new Intl.NumberFormat(locale));
 
-function byLocale<Format>(make: (locale: Locale) => Format): Record<Locale, Format> {
-  return { 'es-CO': make('es-CO'), en: make('en') };
+/** A list formats hundreds of values, and a formatter costs far more to make than to use. */
+function onceByLocale<Format>(make: (locale: Locale) => Format): (locale: Locale) => Format {
+  const made: Partial<Record<Locale, Format>> = {};
+  return (locale) => (made[locale] ??= make(locale));
 }
 
-/** The texts, and times and numbers as this reader writes them, in the reader's zone. */
+/** The texts, and times and numbers as this reader writes them. */
 export function useText() {
   const { text, locale } = useLanguageOf<Messages>();
-  const clock = (iso: string): string => CLOCKS[locale].format(new Date(iso));
-  const dayOf = (iso: string): string => DAYS[locale].format(new Date(iso));
-  const number = (value: number): string => NUMBERS[locale].format(value);
+  const clock = (iso: string): string => clockIn(locale).format(new Date(iso));
+  const dayOf = (iso: string): string => dayIn(locale).format(new Date(iso));
+  const longDayOf = (at: Date): string => longDayIn(locale).format(at);
+  const number = (value: number): string => numberIn(locale).format(value);
   /** A share from 0 to 1, with so many digits after the point at most. */
   const percent = (share: number, digits = 0): string =>
     new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: digits }).format(share);
@@ -57,7 +63,20 @@ export function useText() {
     );
   };
   const isEnded = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
-  return { text, locale, clock, dayOf, number, percent, roleOf, sentenceOf, signInSentenceOf, faultsOf, isEnded };
+  return {
+    text,
+    locale,
+    clock,
+    dayOf,
+    longDayOf,
+    number,
+    percent,
+    roleOf,
+    sentenceOf,
+    signInSentenceOf,
+    faultsOf,
+    isEnded,
+  };
 }
 
 const minutesOf = ({ waitSeconds }: ApiError): number => Math.max(1, Math.ceil((waitSeconds ?? 60) / 60));

@@ -72,6 +72,7 @@ export const SPANISH = {
   none: 'Ninguno',
   never: 'Nunca',
   filter: 'Filtrar la lista',
+  filters: (active: number) => (active === 0 ? 'Filtros' : `Filtros (${active})`),
   all: 'Todos',
   /** Beside a feminine noun, such as «Prioridad». */
   allFeminine: 'Todas',
@@ -94,6 +95,9 @@ export const SPANISH = {
   },
   /** For how long a former secret counts, by seconds. */
   graces: { 0: 'No: termina ahora', 3600: '1 hora', 86400: '1 día', 604800: '7 días' },
+  file: { choose: 'Elegir un archivo', another: 'Elegir otro archivo', none: 'Ningún archivo elegido' },
+  /** Of every time that is shown. */
+  zone: 'Hora de Bogotá (UTC−5)',
   navigation: NAVIGATION,
   bell: (unread: number) => (unread === 0 ? 'Avisos' : `Avisos, ${unread} sin leer`),
   signIn: {

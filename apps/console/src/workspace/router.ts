@@ -64,8 +64,10 @@ export const router = createRouter({
     ...teamRoutes,
     ...settingsRoutes,
   ]),
+  context: undefined as never, // the workspace gives it (RouterProvider)
   scrollRestoration: true,
   defaultPreload: 'intent', // the script of a screen, while the pointer or the focus is on its link
+  defaultPreloadStaleTime: 0, // what a list holds is asked for when it is opened
 });
 
 declare module '@tanstack/react-router' {

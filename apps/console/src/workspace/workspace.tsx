@@ -33,7 +33,7 @@ export function Workspace({ view, leave }: WorkspaceProps) {
     return (
       <SignedInContext value={{ view, apis, leave }}>
         <QueryClientProvider client={queries}>
-          <RouterProvider router={router} />
+          <RouterProvider router={router} context={{ apis, member: view.member, queries }} />
         </QueryClientProvider>
       </SignedInContext>
     );

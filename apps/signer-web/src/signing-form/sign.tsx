@@ -1,3 +1,4 @@
+import { roleTitle } from '@constancia/kernel/role-title';
 import { Button, Tick, Title, useFocus } from '@constancia/web';
 import { type SyntheticEvent, useState } from 'react';
 import type { SignBody, SignState } from '../api/sign-state.ts';
@@ -7,7 +8,6 @@ import { FailureNotice, useWaitSeconds } from '../journey/failure-notice.tsx';
 import { SignatureChoice, type SignatureDraft } from '../signature/signature-choice.tsx';
 import { calendarDay } from '../text/dates.ts';
 import { useLanguage } from '../text/language.ts';
-import { roleTitle } from '../text/role-title.ts';
 import { subjectOf } from '../text/subject.ts';
 import { labelsOf } from './labels.ts';
 

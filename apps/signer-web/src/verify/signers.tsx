@@ -1,6 +1,6 @@
+import { roleTitle } from '@constancia/kernel/role-title';
 import type { Locale } from '../api/sign-state.ts';
 import { dateAndTime } from '../text/dates.ts';
-import { roleTitle } from '../text/role-title.ts';
 import type { PublicEnvelope } from './answers.ts';
 import { Check, Cross, Pause } from './marks.tsx';
 import { WORDS } from './language.ts';

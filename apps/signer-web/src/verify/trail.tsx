@@ -1,7 +1,7 @@
+import { roleTitle } from '@constancia/kernel/role-title';
 import type { Locale } from '../api/sign-state.ts';
 import { dateAndTime } from '../text/dates.ts';
 import type { PublicEnvelope } from './answers.ts';
-import { roleTitle } from '../text/role-title.ts';
 import { linksHold } from './chain.ts';
 import { Check, Cross } from './marks.tsx';
 import { WORDS } from './language.ts';

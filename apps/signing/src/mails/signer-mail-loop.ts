@@ -185,9 +185,9 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
       code: secret && mails.openSecret({ id, secret }),
       codeExpiresAt: mail.otp_expires_at,
       envelopeId: typeId('env', mail.envelope_id),
-      role: roleTitle(mail.role),
+      role: roleTitle(mail.role, mail.locale),
       email: mail.email,
-      declinedBy: mail.declined_by === null ? null : nameOrRole(mail.declined_by),
+      declinedBy: mail.declined_by === null ? null : nameOrRole(mail.declined_by, mail.locale),
       voidReason: mail.end_reason,
     };
   }
@@ -238,8 +238,8 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
 }
 
 /** claim_signer_mails answers a name, else a role's key. */
-function nameOrRole(text: string): string {
-  return /^[a-z0-9_-]{1,32}$/.test(text) ? roleTitle(text) : text;
+function nameOrRole(text: string, locale: ClaimedMail['locale']): string {
+  return /^[a-z0-9_-]{1,32}$/.test(text) ? roleTitle(text, locale) : text;
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { focusHeading } from './focus.ts';
 
 interface DialogProps {
   title: string;
@@ -7,7 +8,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** Something to decide or to fill in before anything else. The focus stays inside, and goes back to where it was. */
+/** Something to decide or to fill in before anything else. The focus stays inside, and goes back to where it was, or to the heading of the page. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const heading = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -15,7 +16,10 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    return () => shown?.close();
+    return () => {
+      shown?.close();
+      focusHeading(); // what opened it may be gone by now
+    };
   }, []);
   const onCancel = (event: { preventDefault(): void }): void => {
     event.preventDefault();

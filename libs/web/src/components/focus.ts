@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 /**
  * A function that moves the focus to the input with this id, after React has drawn what was changed together with the call:
@@ -10,4 +10,21 @@ export function useFocus(): (id: string) => void {
     if (wanted !== null) document.getElementById(wanted.id)?.focus();
   }, [wanted]);
   return useCallback((id: string) => setWanted({ id }), []);
+}
+
+/** Gives the focus to the heading of the page when a change of `controls`, such as the rows of a list, took away what had it. */
+export function useFocusKept(controls: unknown): void {
+  const former = useRef(controls);
+  const focused = document.activeElement; // while this is rendered, what will go is still there
+  useEffect(() => {
+    if (former.current === controls) return;
+    former.current = controls;
+    if (focused?.isConnected === false) focusHeading();
+  }, [controls, focused]);
+}
+
+/** Where nothing has the focus, the heading of the page gets it: what is read aloud goes on from there. */
+export function focusHeading(): void {
+  if (document.activeElement === document.body)
+    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
 }

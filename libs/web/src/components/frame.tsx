@@ -10,13 +10,15 @@ const OTHER: Record<Locale, { locale: Locale; name: string }> = {
 interface FrameProps {
   /** What the head says; the page's name when left out. */
   head?: ReactNode;
+  /** Stands in the head, before the language switch. */
+  tools?: ReactNode;
   /** Stands between the head and the main region. */
   navigation?: ReactNode;
   children: ReactNode;
 }
 
 /** What every screen stands in: the head with the language switch, the page's one main region. */
-export function Frame({ head, navigation, children }: FrameProps) {
+export function Frame({ head, tools, navigation, children }: FrameProps) {
   const { locale, text, choose } = useLanguageOf();
   const other = OTHER[locale];
   return (
@@ -26,6 +28,7 @@ export function Frame({ head, navigation, children }: FrameProps) {
       </a>
       <header className="masthead">
         <div className="sender">{head ?? <strong>{text.page.name}</strong>}</div>
+        {tools}
         <button type="button" className="language" lang={other.locale} onClick={() => choose(other.locale)}>
           {other.name}
         </button>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useFocusKept } from './focus.ts';
 
 export interface TableColumn<Row> {
   title: string;
@@ -17,6 +18,7 @@ interface TableProps<Row> {
 
 /** A table that becomes a list of cards on a phone. */
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+  useFocusKept(rows);
   return (
     <div className="table" role="region" aria-label={caption} tabIndex={0}>
       <table>

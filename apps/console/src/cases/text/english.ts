@@ -94,6 +94,8 @@ export const ENGLISH: typeof SPANISH = {
   },
   trueMatchLead:
     'A confirmed match prepares a draft of the report to the UIAF (ROS), and nothing more about the case is announced.',
+  secondPerson:
+    'It needs a second person: your decision is a proposal until somebody else, such as a supervisor, approves it.',
   confirmLead: (who) => `${who} proposed this. Once you confirm, both of you have decided it.`,
   proposal: (who, decision) =>
     `${who} proposes: ${decision}. Somebody else who may approve, such as a supervisor, has to confirm or return it.`,

@@ -94,6 +94,8 @@ export const SPANISH = {
   },
   trueMatchLead:
     'Una coincidencia confirmada prepara un borrador de reporte a la UIAF (ROS), y nada más se anuncia sobre el caso.',
+  secondPerson:
+    'Necesita una segunda persona: su decisión queda como propuesta hasta que la apruebe otra, como un supervisor.',
   confirmLead: (who: string) => `${who} propuso esto. Al confirmar, queda decidido por las dos personas.`,
   proposal: (who: string, decision: string) =>
     `${who} propone: ${decision}. Debe confirmarlo o devolverlo otra persona que pueda aprobar, como un supervisor.`,

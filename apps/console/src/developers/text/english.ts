@@ -74,7 +74,6 @@ export const ENGLISH: typeof SPANISH = {
     rotateOf: (url) => `Rotate the secret of ${url}`,
     rotateLead: 'Until the former one ends, each delivery is signed with both secrets.',
     grace: 'Is signed with the former one, too',
-    ofTenant: 'Is signed with the secret of the organization.',
     remove: 'Delete',
     removeOf: (url) => `Delete the endpoint ${url}`,
     removeLead: 'Deliveries that wait for it end as failed. This cannot be undone.',

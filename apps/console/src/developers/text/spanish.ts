@@ -94,7 +94,6 @@ export const SPANISH = {
     rotateOf: (url: string) => `Rotar el secreto de ${url}`,
     rotateLead: 'Durante el plazo, cada entrega se firma con los dos secretos.',
     grace: 'Se firma también con el anterior',
-    ofTenant: 'Se firma con el secreto de la organización.',
     remove: 'Eliminar',
     removeOf: (url: string) => `Eliminar el destino ${url}`,
     removeLead: 'Las entregas que esperan por él terminan como fallidas. No se puede deshacer.',

@@ -5,9 +5,12 @@ export const ENGLISH: typeof SPANISH = {
   credits: { title: 'Credits', available: 'Available', held: 'Set aside for work in progress' },
   cases: {
     title: 'Cases',
-    unassigned: 'Without an assignee',
-    waiting: 'Wait for a second person',
-    open: 'To decide',
+    statuses: {
+      open: 'Open',
+      in_review: 'In review',
+      escalated: 'Escalated',
+      pending_approval: 'Wait for a second person',
+    },
     next: 'Latest overdue ones',
     all: 'See all cases',
   },

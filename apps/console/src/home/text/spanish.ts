@@ -3,9 +3,12 @@ export const SPANISH = {
   credits: { title: 'Créditos', available: 'Disponibles', held: 'Apartados para trabajo en curso' },
   cases: {
     title: 'Casos',
-    unassigned: 'Sin responsable',
-    waiting: 'Esperan a una segunda persona',
-    open: 'Por decidir',
+    statuses: {
+      open: 'Abiertos',
+      in_review: 'En revisión',
+      escalated: 'Escalados',
+      pending_approval: 'Esperan a una segunda persona',
+    },
     next: 'Vencidos más recientes',
     all: 'Ver todos los casos',
   },

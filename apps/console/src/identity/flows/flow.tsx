@@ -24,7 +24,7 @@ export function Flow() {
   );
   return (
     <>
-      <PageHead title={words.one}>
+      <PageHead title={words.one} of={query.data?.code}>
         {query.data !== undefined && query.data.status !== 'draft' && <Clone of={query.data} />}
       </PageHead>
       <Loaded query={query}>{(flow) => <Version key={flow.id} of={flow} />}</Loaded>

@@ -1,6 +1,7 @@
-import { Button, Field, useAnnounce } from '@constancia/web';
+import { Button, Field, Notice, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { useSecondPerson } from '../../member/compliance-settings.ts';
 import { useMay } from '../../member/member.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { textIn } from '../../parts/text-in.ts';
@@ -18,6 +19,7 @@ export function Decide({ session, reviews }: DecideProps) {
   const { words } = useIdentityText();
   const may = useMay();
   const [asked, setAsked] = useState<Review['decision'] | null>(null);
+  const waits = useSecondPerson([]) && reviews.every(({ status }) => status !== 'waiting');
   const mayDecide = may('identity:review') && session.status === 'manual_review';
   return (
     <>
@@ -32,7 +34,7 @@ export function Decide({ session, reviews }: DecideProps) {
         </>
       )}
       {asked !== null && (
-        <DecisionDialog decision={asked} session={session} reviews={reviews} onClose={() => setAsked(null)} />
+        <DecisionDialog {...{ session, reviews, waits }} decision={asked} onClose={() => setAsked(null)} />
       )}
     </>
   );
@@ -40,10 +42,12 @@ export function Decide({ session, reviews }: DecideProps) {
 
 interface DecisionDialogProps extends DecideProps {
   decision: Review['decision'];
+  /** The decision is not the last one: a second person has to decide the same. */
+  waits: boolean;
   onClose: () => void;
 }
 
-function DecisionDialog({ decision, session, reviews, onClose }: DecisionDialogProps) {
+function DecisionDialog({ decision, session, reviews, waits, onClose }: DecisionDialogProps) {
   const { words } = useIdentityText();
   const announce = useAnnounce();
   const review = useReview(session.id);
@@ -75,6 +79,11 @@ function DecisionDialog({ decision, session, reviews, onClose }: DecisionDialogP
           </h3>
           <Decisions of={reviews} />
         </>
+      )}
+      {waits && (
+        <Notice tone="news">
+          <p>{words.review.secondPerson}</p>
+        </Notice>
       )}
       <Field
         name="reason"

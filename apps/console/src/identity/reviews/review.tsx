@@ -21,7 +21,7 @@ export function Review() {
   const { session: query, trail } = useDecidedSession(id);
   return (
     <>
-      <PageHead title={words.review.one}>
+      <PageHead title={words.review.one} of={id}>
         {query.data !== undefined && <Decide session={query.data} reviews={trail.data?.reviews ?? []} />}
       </PageHead>
       <Loaded query={query}>

@@ -19,7 +19,7 @@ export function Session() {
   const trail = useTrail(id);
   return (
     <>
-      <PageHead title={words.session.one}>
+      <PageHead title={words.session.one} of={id}>
         {may('identity:review') && query.data?.status === 'manual_review' && (
           <Link className="button primary" to="/identity/reviews/$id" params={{ id }}>
             {words.session.toReview}

@@ -23,7 +23,7 @@ export function Receipt() {
   );
   return (
     <>
-      <PageHead title={words.erasure.title} />
+      <PageHead title={words.erasure.title} of={id} />
       <Loaded query={query}>
         {(receipt) => (
           <>

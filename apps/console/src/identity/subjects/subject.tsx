@@ -21,7 +21,7 @@ export function Subject() {
   );
   return (
     <>
-      <PageHead title={words.subject.one}>
+      <PageHead title={words.subject.one} of={id}>
         <Link className="button secondary" to="/identity/sessions" search={{ subject_id: id }}>
           {words.subject.sessions}
         </Link>

@@ -114,6 +114,7 @@ export const ENGLISH: typeof SPANISH = {
     approveTitle: 'Approve the verification',
     rejectTitle: 'Reject the verification',
     approveLead: 'The document and the face are those of the person whom they claim to be.',
+    secondPerson: 'It needs a second person: your decision counts once somebody else decides the same.',
     rejectLead: 'The person is rejected. They are not told why.',
     reason: 'Reason',
     reasonHint: 'It is kept with the decision. The person does not see it.',

@@ -113,6 +113,7 @@ export const SPANISH = {
     approveTitle: 'Aprobar la verificación',
     rejectTitle: 'Rechazar la verificación',
     approveLead: 'El documento y el rostro son de la persona que dice ser.',
+    secondPerson: 'Necesita una segunda persona: su decisión vale cuando otra decida lo mismo.',
     rejectLead: 'La persona queda como rechazada. No se le dice el motivo.',
     reason: 'Motivo',
     reasonHint: 'Queda con la decisión. La persona no lo ve.',

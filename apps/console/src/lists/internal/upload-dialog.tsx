@@ -1,5 +1,7 @@
-import { Facts, Field, useAnnounce } from '@constancia/web';
+import { Facts, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
+import { TEXT_FILES } from '../../parts/csv-file.ts';
+import { FileField } from '../../parts/file-field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { useListText } from '../text/language.ts';
 import { Faults } from './faults.tsx';
@@ -39,7 +41,7 @@ export function UploadDialog({ read, onClose }: UploadDialogProps) {
       }}
     >
       {checked !== null && <Faults faults={checked.preview.faults} />}
-      <Field name="file" type="file" label={words.internal.file} hint={words.internal.fileHint} required />
+      <FileField name="file" label={words.internal.file} hint={words.internal.fileHint} accept={TEXT_FILES} required />
     </FormDialog>
   );
 }

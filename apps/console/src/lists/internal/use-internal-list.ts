@@ -1,6 +1,7 @@
 import type { components } from '@constancia/sdk/generated/compliance';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { answerOf } from '../../api/apis.ts';
+import { rawBody } from '../../api/raw-body.ts';
 import { useApis } from '../../member/member.tsx';
 import { useCall } from '../../member/queries.ts';
 import { type InternalRow, rowsIn } from './rows.ts';
@@ -30,11 +31,7 @@ export function useInternalList(): UseQueryResult<ReadList> {
 }
 
 /** A file as the body of a request. */
-const asCsv = (text: string) => ({
-  body: new Blob([text], { type: 'text/csv' }),
-  bodySerializer: (body: unknown) => body,
-  headers: { 'Content-Type': 'text/csv' },
-});
+const asCsv = (text: string) => rawBody(new Blob([text]), 'text/csv');
 
 /** What a file would change, and the change itself. Both @throws ApiError, Unreachable */
 export function useInternalChange() {

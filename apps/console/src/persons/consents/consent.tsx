@@ -29,7 +29,9 @@ export function Consent() {
   );
   return (
     <>
-      <PageHead title={words.consents.one}>{query.data !== undefined && <Cancel of={query.data} />}</PageHead>
+      <PageHead title={words.consents.one} of={id}>
+        {query.data !== undefined && <Cancel of={query.data} />}
+      </PageHead>
       <Loaded query={query}>
         {(presentation) => (
           <>

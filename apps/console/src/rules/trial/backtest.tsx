@@ -35,7 +35,7 @@ export function Backtest() {
           {validation.data?.name ?? words.back}
         </Link>
       </p>
-      <PageHead title={words.backtest} lead={words.trial.backtestLead}>
+      <PageHead title={words.backtest} of={validation.data?.code} lead={words.trial.backtestLead}>
         {validation.data?.status === 'draft' && mayTest && (
           <Button
             look="primary"

@@ -33,7 +33,7 @@ export function DryRun() {
           {validation.data?.name ?? words.back}
         </Link>
       </p>
-      <PageHead title={words.tryIt} lead={words.trial.tryLead} />
+      <PageHead title={words.tryIt} of={validation.data?.code} lead={words.trial.tryLead} />
       <Loaded query={validation}>
         {({ code, etag }) =>
           may('compliance:screen') ? (

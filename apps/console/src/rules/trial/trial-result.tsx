@@ -1,5 +1,6 @@
 import type { components } from '@constancia/sdk/generated/compliance';
 import { DecisionState } from '../../matches/decision-state.tsx';
+import { ruleText } from '../../matches/rule-text.ts';
 import { useSentences } from '../parts/sentences.ts';
 import { useRuleText } from '../text/language.ts';
 
@@ -7,7 +8,7 @@ export type Result = components['schemas']['DryRunView'];
 
 /** What a screening would decide, and why. */
 export function TrialResult({ of: { decision, score, findings, data_gaps: gaps, hits } }: { of: Result }) {
-  const { words, number, percent } = useRuleText();
+  const { words, number, percent, locale } = useRuleText();
   const { choiceOf } = useSentences();
   return (
     <section className="card">
@@ -20,7 +21,8 @@ export function TrialResult({ of: { decision, score, findings, data_gaps: gaps, 
       <ul className="links">
         {findings.map(({ rule_code, node_id, reason, decision: decides, score: adds }) => (
           <li key={`${rule_code} ${node_id}`}>
-            <strong>{rule_code}</strong> {words.decisions[decides]}, {words.points(number(adds))}. {reason}
+            <strong>{rule_code}</strong> {words.decisions[decides]}, {words.points(number(adds))}.{' '}
+            {ruleText(rule_code, reason, locale)}
           </li>
         ))}
       </ul>

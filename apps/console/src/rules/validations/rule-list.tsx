@@ -1,6 +1,7 @@
 import { Button, Table } from '@constancia/web';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { ruleText } from '../../matches/rule-text.ts';
 import { contentOf } from '../model/edited-rule.ts';
 import { countOf, problemsByRule } from '../model/problems.ts';
 import { type StoredRule, useTemplates } from '../model/use-rules.ts';
@@ -10,7 +11,7 @@ import { RemoveRuleDialog } from './validation-dialogs.tsx';
 
 /** The rules in the order of evaluation, with their outcome, their legal basis and what the linter found. */
 export function RuleList({ rules, editable }: { rules: StoredRule[]; editable: boolean }) {
-  const { words, number, ofBoth } = useRuleText();
+  const { words, number, ofBoth, locale } = useRuleText();
   const templates = useTemplates().data?.data;
   const [removing, setRemoving] = useState<StoredRule | null>(null);
   const problems = useMemo(() => problemsByRule(rules.map(contentOf)), [rules]);
@@ -33,7 +34,7 @@ export function RuleList({ rules, editable }: { rules: StoredRule[]; editable: b
                 <Link to="/rules/$id/rule/$ruleId" params={{ id, ruleId }}>
                   {code}
                 </Link>
-                <div className="help">{description}</div>
+                <div className="help">{ruleText(code, description ?? '', locale)}</div>
               </div>
             ),
           },

@@ -3,8 +3,11 @@ import { Button, Field, Notice } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { isFinal } from '../../api/is-final.ts';
+import { rawBody } from '../../api/raw-body.ts';
 import { useAllRecords, useCall } from '../../member/queries.ts';
+import { TEXT_FILES } from '../../parts/csv-file.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { FileField } from '../../parts/file-field.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { textIn } from '../../parts/text-in.ts';
@@ -58,9 +61,7 @@ function BatchForm({ codes }: { codes: readonly (readonly [code: string, name: s
       ({ compliance }) =>
         compliance.POST('/v1/screening-batches', {
           params: { query: { validation_code: code, dry_run }, header },
-          headers: { 'Content-Type': 'text/csv' },
-          body: text as never,
-          bodySerializer: (body: unknown) => body as string,
+          ...rawBody(text, 'text/csv'),
         }),
       ...(dry_run ? [] : [BATCHES]),
     );
@@ -97,7 +98,7 @@ function BatchForm({ codes }: { codes: readonly (readonly [code: string, name: s
       }}
     >
       <Field name="validation_code" label={words.validation} options={codes} />
-      <Field name="file" type="file" label={words.batch.file} hint={words.batch.fileHint} />
+      <FileField name="file" label={words.batch.file} hint={words.batch.fileHint} accept={TEXT_FILES} />
       <Field name="lines" label={words.batch.lines} hint={words.batch.linesHint} lines={6} />
       <p className="help">
         {words.batch.columns} <code className="columns">{BATCH_COLUMNS.join(', ')}</code>

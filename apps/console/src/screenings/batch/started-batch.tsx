@@ -28,7 +28,7 @@ export function StartedBatch() {
   );
   return (
     <>
-      <PageHead title={words.batch.one} lead={words.batch.oneLead}>
+      <PageHead title={words.batch.one} of={id} lead={words.batch.oneLead}>
         {query.data !== undefined && <BatchActions of={query.data} />}
       </PageHead>
       <Loaded query={query}>{(batch) => <BatchFacts of={batch} />}</Loaded>

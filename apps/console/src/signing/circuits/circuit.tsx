@@ -37,7 +37,7 @@ export function Circuit() {
   const clone = useClone(id);
   return (
     <>
-      <PageHead title={words.circuits.one}>
+      <PageHead title={words.circuits.one} of={circuit?.code}>
         {mayWrite && circuit?.status === 'published' && (
           <Link to="/signing/send" search={{ circuit: id }} className="button primary">
             {words.circuits.send}
@@ -123,7 +123,7 @@ function UploadDialog({ id, onClose }: { id: string; onClose: () => void }) {
 
 /** What does not change any more. */
 function Finished({ of: circuit }: { of: CircuitRow }) {
-  const { words, number } = useSigningText();
+  const { words, number, signerRole } = useSigningText();
   return (
     <>
       <h2>{words.circuits.signers}</h2>
@@ -132,7 +132,14 @@ function Finished({ of: circuit }: { of: CircuitRow }) {
         rows={circuit.signers}
         keyOf={({ role }) => role}
         columns={[
-          { title: words.circuits.role, of: ({ role }) => role },
+          {
+            title: words.circuits.role,
+            of: ({ role }) => (
+              <span>
+                {signerRole(role)} <code>{role}</code>
+              </span>
+            ),
+          },
           { title: words.circuits.order, of: ({ order }) => number(order) },
           {
             title: words.circuits.auth,

@@ -28,7 +28,7 @@ interface DraftFieldsProps {
 
 /** The fields of the signers on the pages of a draft. */
 export function DraftFields({ id, sha256, signers, fields }: DraftFieldsProps) {
-  const { words, samples } = useSigningText();
+  const { words, samples, signerRole } = useSigningText();
   const pdf = useBasePdf(id, sha256);
   const [chosen, setRole] = useState('');
   const [type, setType] = useState<FieldType>('signature');
@@ -36,7 +36,8 @@ export function DraftFields({ id, sha256, signers, fields }: DraftFieldsProps) {
   const role = known ? chosen : (signers[0]?.role ?? '');
   const typeFor = (whose: string, wanted: FieldType): FieldType =>
     whose === SENDER && !SENDER_TYPES.includes(wanted) ? 'text' : wanted;
-  const nameOf = ({ type: kind, signer }: CircuitField): string => `${words.circuits.types[kind]} · ${signer}`;
+  const nameOf = ({ type: kind, signer }: CircuitField): string =>
+    `${words.circuits.types[kind]} · ${signerRole(signer)}`;
   const choice = { signers, roleLabel: words.circuits.signer };
   if (signers.length === 0) return <Notice tone="news">{words.circuits.noSigners}</Notice>;
   return (

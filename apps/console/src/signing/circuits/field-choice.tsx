@@ -15,7 +15,7 @@ interface FieldChoiceProps {
 
 /** Whose field it is, and what they put there. */
 export function FieldChoice({ signers, roleLabel, role, type, onRole, onType }: FieldChoiceProps) {
-  const { words } = useSigningText();
+  const { words, signerRole } = useSigningText();
   const id = useId();
   const types = role === SENDER ? SENDER_TYPES : FIELD_TYPES;
   const known = role === SENDER || signers.some((signer) => signer.role === role);
@@ -24,10 +24,10 @@ export function FieldChoice({ signers, roleLabel, role, type, onRole, onType }: 
       <Entry id={`${id}-role`} label={roleLabel}>
         {(wiring) => (
           <select {...wiring} value={role} onChange={(event) => onRole(event.target.value)}>
-            {!known && <option value={role}>{role}</option>}
+            {!known && <option value={role}>{signerRole(role)}</option>}
             {signers.map((signer) => (
               <option key={signer.role} value={signer.role}>
-                {signer.role}
+                {signerRole(signer.role)}
               </option>
             ))}
             <option value={SENDER}>{words.circuits.sender}</option>

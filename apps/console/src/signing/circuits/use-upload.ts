@@ -1,3 +1,4 @@
+import { rawBody } from '../../api/raw-body.ts';
 import type { CircuitRow } from './circuit-fields.ts';
 import { useCall } from '../../member/queries.ts';
 import { CIRCUITS } from './use-circuit.ts';
@@ -10,9 +11,7 @@ export function useUpload(): (id: string, pdf: File) => Promise<CircuitRow> {
       ({ signing }) =>
         signing.POST('/v1/circuits/{id}/base-pdf', {
           params: { path: { id } },
-          headers: { 'Content-Type': 'application/pdf' },
-          body: pdf,
-          bodySerializer: (body) => body,
+          ...rawBody(pdf, 'application/pdf'),
         }),
       CIRCUITS,
     );

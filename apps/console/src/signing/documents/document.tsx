@@ -32,7 +32,7 @@ export function Document() {
     });
   return (
     <>
-      <PageHead title={words.documents.one}>
+      <PageHead title={words.documents.one} of={id}>
         {query.data?.status === 'signed' && (
           <Button look="primary" busy={busy !== null} onPress={() => void download()}>
             {words.documents.download}

@@ -44,7 +44,7 @@ export function Envelope() {
     });
   return (
     <>
-      <PageHead title={words.envelopes.one}>
+      <PageHead title={words.envelopes.one} of={id}>
         {envelope?.status === 'sealed' && (
           <Button look="primary" busy={busy !== null} onPress={() => void download()}>
             {words.envelopes.download}
@@ -78,7 +78,7 @@ export function Envelope() {
 
 /** How it ended, or what it waits for, before everything else. */
 function Outcome({ of: envelope }: { of: EnvelopeRow }) {
-  const { words } = useSigningText();
+  const { words, signerRole } = useSigningText();
   const { status, void_reason } = envelope;
   const declined = envelope.signers.find((signer) => signer.status === 'declined');
   if (status === 'sealed') return <Notice tone="good">{words.envelopes.sealedLead}</Notice>;
@@ -87,7 +87,11 @@ function Outcome({ of: envelope }: { of: EnvelopeRow }) {
     const reason = status === 'voided' ? void_reason : declined?.decline_reason;
     return (
       <Notice tone="warning">
-        <p>{status === 'voided' ? words.envelopes.voidedLead : words.envelopes.declinedLead(declined?.role ?? '')}</p>
+        <p>
+          {status === 'voided'
+            ? words.envelopes.voidedLead
+            : words.envelopes.declinedLead(signerRole(declined?.role ?? ''))}
+        </p>
         {typeof reason === 'string' && <blockquote>{reason}</blockquote>}
       </Notice>
     );

@@ -7,7 +7,7 @@ import { canRemind, canRotate, type EnvelopeRow, type EnvelopeSigner, isOpen } f
 
 /** Who signs, how far each is, and what was mailed to them. */
 export function Signers({ of: envelope, onAsk }: { of: EnvelopeRow; onAsk: (asked: Asked) => void }) {
-  const { words, number, clock } = useSigningText();
+  const { words, number, clock, signerRole } = useSigningText();
   const may = useMay();
   const acts = may('signing:write') && isOpen(envelope);
   const lastOf = ({ declined_at, signed_at, authenticated_at, viewed_at, link_opened_at }: EnvelopeSigner): string => {
@@ -29,7 +29,10 @@ export function Signers({ of: envelope, onAsk }: { of: EnvelopeRow; onAsk: (aske
             </span>
           ),
         },
-        { title: words.circuits.role, of: ({ role, order }) => words.envelopes.roleOf(role, number(order)) },
+        {
+          title: words.circuits.role,
+          of: ({ role, order }) => words.envelopes.roleOf(signerRole(role), number(order)),
+        },
         { title: words.envelopes.status, of: (signer) => <SignerStatus of={signer} /> },
         { title: words.envelopes.last, of: lastOf },
         { title: words.envelopes.mail, of: ({ mail }) => (mail === null ? '–' : words.envelopes.mails[mail]) },

@@ -18,12 +18,14 @@ it.each([SPANISH.trail, ENGLISH.trail])(
   },
 );
 
+const titleOf = (role: string): string => `the ${role}`;
+
 it('names the signer beside the role where the name is known', () => {
   const signers = [
     { id: 'sgn_1' as const, name: 'Ana Ruiz' },
     { id: 'sgn_2' as const, name: null },
   ];
-  expect(whoOf({ role: 'cliente', signer_id: 'sgn_1' }, signers)).toBe('Ana Ruiz (cliente)');
-  expect(whoOf({ role: 'codeudor', signer_id: 'sgn_2' }, signers)).toBe('codeudor');
-  expect(whoOf({ role: null, signer_id: null }, signers)).toBeNull();
+  expect(whoOf({ role: 'cliente', signer_id: 'sgn_1' }, signers, titleOf)).toBe('Ana Ruiz (the cliente)');
+  expect(whoOf({ role: 'codeudor', signer_id: 'sgn_2' }, signers, titleOf)).toBe('the codeudor');
+  expect(whoOf({ role: null, signer_id: null }, signers, titleOf)).toBeNull();
 });

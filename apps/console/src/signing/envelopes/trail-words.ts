@@ -14,8 +14,9 @@ export function sentenceOf({ type, data }: Pick<TrailEvent, 'type' | 'data'>, wo
 export function whoOf(
   { role, signer_id }: Pick<TrailEvent, 'role' | 'signer_id'>,
   signers: readonly Pick<EnvelopeSigner, 'id' | 'name'>[],
+  titleOf: (role: string) => string,
 ): string | null {
   const name = signers.find(({ id }) => id === signer_id)?.name ?? null;
-  if (role === null || name === null) return role ?? name;
-  return `${name} (${role})`;
+  if (role === null) return name;
+  return name === null ? titleOf(role) : `${name} (${titleOf(role)})`;
 }

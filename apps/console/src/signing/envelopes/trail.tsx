@@ -67,12 +67,12 @@ interface TrailEventsProps {
 }
 
 function TrailEvents({ events, signers }: TrailEventsProps) {
-  const { words, clock } = useSigningText();
+  const { words, clock, signerRole } = useSigningText();
   return (
     <ol className="timeline" reversed>
       {events.toReversed().map((event) => {
         const { seq, at, ip } = event;
-        const who = whoOf(event, signers);
+        const who = whoOf(event, signers, signerRole);
         return (
           <li key={seq}>
             <time dateTime={at}>{clock(at)}</time> {who !== null && <strong>{who}</strong>}{' '}

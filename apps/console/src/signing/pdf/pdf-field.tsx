@@ -1,5 +1,5 @@
-import { Entry } from '@constancia/web';
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { FileField } from '../../parts/file-field.tsx';
 import { isPdf, LARGEST_PDF } from './code.ts';
 import { useSigningText } from '../text/language.ts';
 
@@ -10,25 +10,21 @@ interface PdfFieldProps {
 /** A PDF from the device. In a form it is called `pdf`. What is not one, or is too large, is refused here. */
 export function PdfField({ onFile }: PdfFieldProps) {
   const { words } = useSigningText();
-  const id = useId();
   const [fault, setFault] = useState<string | null>(null);
-  const take = (file: File | undefined): void => {
-    const refused = file !== undefined && (!isPdf(file) || file.size > LARGEST_PDF);
+  const take = (file: File | null): void => {
+    const refused = file !== null && (!isPdf(file) || file.size > LARGEST_PDF);
     setFault(refused ? words.pdf.refused : null);
-    onFile?.(refused || file === undefined ? null : file);
+    onFile?.(refused ? null : file);
   };
   return (
-    <Entry id={id} label={words.pdf.label} help={words.pdf.hint} fault={fault}>
-      {(wiring) => (
-        <input
-          {...wiring}
-          type="file"
-          name="pdf"
-          accept="application/pdf,.pdf"
-          required
-          onChange={(event) => take(event.target.files?.[0])}
-        />
-      )}
-    </Entry>
+    <FileField
+      name="pdf"
+      label={words.pdf.label}
+      hint={words.pdf.hint}
+      accept="application/pdf,.pdf"
+      required
+      fault={fault}
+      onFile={take}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Entry } from '@constancia/web';
 import { type FormEvent, useEffect, useId, useState } from 'react';
-import { csvText } from '../../parts/csv-file.ts';
+import { csvText, TEXT_FILES } from '../../parts/csv-file.ts';
+import { FileField } from '../../parts/file-field.tsx';
 import { useLeaveGuard } from '../../parts/leave-guard.tsx';
 import type { CircuitRow } from '../circuits/circuit-fields.ts';
 import { useSigningText } from '../text/language.ts';
@@ -96,11 +97,9 @@ function TableEntry({ circuit, value, onText }: TableEntryProps) {
   const id = useId();
   const [refused, setRefused] = useState(false);
   const columns = [...columnsOf(circuit).map(({ title }) => title), 'subject'].join(', ');
-  const open = async (input: HTMLInputElement): Promise<void> => {
-    const [file] = input.files ?? [];
-    if (file === undefined) return;
+  const open = async (file: File | null): Promise<void> => {
+    if (file === null) return;
     const text = await csvText(file);
-    input.value = ''; // the same file can be chosen again after it was corrected
     setRefused(text === null);
     if (text !== null) onText(text);
   };
@@ -117,21 +116,13 @@ function TableEntry({ circuit, value, onText }: TableEntryProps) {
           />
         )}
       </Entry>
-      <Entry
-        id={`${id}-file`}
+      <FileField
         label={words.send.file}
-        required={false}
+        accept={TEXT_FILES}
         fault={refused ? words.send.unreadableFile : null}
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            type="file"
-            accept=".csv,.tsv,.txt,text/csv,text/plain"
-            onChange={(event) => void open(event.target)}
-          />
-        )}
-      </Entry>
+        onFile={(file) => void open(file)}
+        readAtOnce
+      />
     </>
   );
 }

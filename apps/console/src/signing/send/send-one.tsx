@@ -19,7 +19,7 @@ import { mayBeSent, type SentEnvelope, useSendEnvelope } from './use-send-envelo
 
 /** One envelope: a person for each role. */
 export function SendOne({ circuit }: { circuit: CircuitRow }) {
-  const { words, faultsOf } = useSigningText();
+  const { words, faultsOf, signerRole } = useSigningText();
   const send = useSendEnvelope();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -83,7 +83,7 @@ export function SendOne({ circuit }: { circuit: CircuitRow }) {
       <FieldFaults value={{ ...refused, ...valueFaults(refused), ...Object.fromEntries(ofSigners), ...faults }}>
         {circuit.signers.map(({ role, auth }) => (
           <fieldset key={role} className="signer-row">
-            <legend>{role}</legend>
+            <legend>{signerRole(role)}</legend>
             <Field name={`${role}_email`} type="email" label={words.send.email} maxLength={254} required />
             <Field
               name={`${role}_name`}

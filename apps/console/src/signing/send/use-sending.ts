@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
-import { runLines } from '../../parts/run-lines.ts';
+import { runLines } from './run-lines.ts';
 import { ENVELOPES } from '../envelopes/use-envelope.ts';
 import type { EnvelopeBody } from './envelope-key.ts';
 import { mayBeSent, useSendEnvelope } from './use-send-envelope.ts';

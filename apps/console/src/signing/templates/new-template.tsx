@@ -2,6 +2,7 @@ import { Button, Notice, Tick, useAnnounce } from '@constancia/web';
 import type { PageSize } from '@constancia/web/pdf';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { rawBody } from '../../api/raw-body.ts';
 import { useMay } from '../../member/member.tsx';
 import { useCall } from '../../member/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -92,9 +93,7 @@ function TemplateForm({ pdf, fields: given }: { pdf: Blob | null; fields: readon
         ({ signing }) =>
           signing.POST('/v1/templates', {
             params: { query, header: { 'X-Placeholders': header } },
-            headers: { 'Content-Type': 'application/pdf' },
-            body: file,
-            bodySerializer: (body) => body,
+            ...rawBody(file, 'application/pdf'),
           }),
         TEMPLATES,
       );

@@ -29,7 +29,7 @@ export function Template() {
   const template = query.data;
   return (
     <>
-      <PageHead title={words.templates.one}>
+      <PageHead title={words.templates.one} of={template?.code}>
         {pdf.data !== undefined && (
           <Button onPress={() => saveFile('template.pdf', pdf.data)}>{words.pdf.download}</Button>
         )}

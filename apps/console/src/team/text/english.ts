@@ -117,7 +117,6 @@ export const ENGLISH: typeof SPANISH = {
     modules: { platform: 'Platform', identity: 'Identity', compliance: 'Compliance', seal: 'Signing' },
     object: 'Object',
     origin: 'IP address',
-    change: 'Change',
     hash: 'Hash',
     previous: 'Hash before',
   },

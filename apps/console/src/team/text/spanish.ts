@@ -128,7 +128,6 @@ export const SPANISH = {
     modules: MODULES,
     object: 'Objeto',
     origin: 'Dirección IP',
-    change: 'Cambio',
     hash: 'Hash',
     previous: 'Hash anterior',
   },

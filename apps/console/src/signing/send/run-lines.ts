@@ -1,4 +1,4 @@
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 
 export interface LineRun<Line, Answer> {
   /** A repeated attempt is the same request. */

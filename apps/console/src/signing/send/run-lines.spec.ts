@@ -1,6 +1,6 @@
 import { Unreachable } from '@constancia/web';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { runLines } from './run-lines.ts';
 
 const refusal = (status: number, slug: string, waitSeconds: number | null = null): ApiError =>
