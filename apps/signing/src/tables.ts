@@ -8,6 +8,7 @@ import { EnvelopeSigner } from './envelope-records/envelope-signer.entity.ts';
 import { Envelope } from './envelope-records/envelope.entity.ts';
 import { ErasureReceipt } from './erasures/erasure-receipt.entity.ts';
 import { MailTaken } from './mails/mail-taken.entity.ts';
+import { TextTaken } from './mails/text-taken.entity.ts';
 import { SignerMail } from './mails/signer-mail.entity.ts';
 import { IdentityCancellation } from './signer-identity/identity-cancellation.entity.ts';
 import { IdentityCheck } from './signer-identity/identity-check.entity.ts';
@@ -27,6 +28,7 @@ export const SIGNING_TABLES = [
   Envelope,
   ErasureReceipt,
   MailTaken,
+  TextTaken,
   SignerMail,
   FormerLink,
   IdentityCancellation,

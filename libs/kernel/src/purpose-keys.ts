@@ -6,6 +6,7 @@ export const KEY_PURPOSES = {
   codes: 'constancia one-time codes',
   signedValues: 'constancia signed values',
   uploadAddresses: 'constancia upload address',
+  phoneNumbers: 'constancia phone numbers',
 } as const;
 export type KeyPurpose = keyof typeof KEY_PURPOSES;
 

@@ -21,6 +21,7 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Circuits } from '../circuits/circuits.ts';
+import { SigningConfig } from '../config.ts';
 import { MailRoom } from '../mails/mail-room.ts';
 import { SenderOwners } from '../mails/sender-owners.ts';
 import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
@@ -46,6 +47,7 @@ export class CreateEnvelope {
     private readonly mails: SignerMailLoop,
     private readonly owners: SenderOwners,
     private readonly room: MailRoom,
+    private readonly config: SigningConfig,
   ) {}
 
   @Post()
@@ -82,7 +84,7 @@ export class CreateEnvelope {
     const unknown = 'There is no circuit with this circuit_id.';
     const circuit = await referenced('/circuit_id', unknown, this.circuits.find(tenant.id, body.circuit_id));
     if (circuit.status !== 'published') return this.refused(tenant, circuit, request, reply);
-    const errors = signerErrors(body.signers, circuit.signers);
+    const errors = signerErrors(body.signers, circuit.signers, this.config.phoneCountryCodes);
     if (errors.length > 0) throw new ValidationError(errors);
 
     const { by } = actingOf(undefined, principal);

@@ -21,6 +21,7 @@ async function notedFor(error: Error): Promise<{ sql: string; params: unknown[] 
     { send: vi.fn(() => Promise.reject(new Error('nothing is to be sent'))) } as unknown as Mailer,
     {} as never,
     {} as never,
+    {} as never,
     { warn: vi.fn() } as unknown as Logger,
   );
   loop.wake();

@@ -23,6 +23,7 @@ import { SignerIdentity1764000004000 } from './1764000004000-signer-identity.ts'
 import { ClosedTenants1764000004500 } from './1764000004500-closed-tenants.ts';
 import { SigningEmbedSessions1764000004620 } from './1764000004620-embed-sessions.ts';
 import { SuspendedMails1764000003900 } from './1764000003900-suspended-mails.ts';
+import { TextCodes1764000006300 } from './1764000006300-text-codes.ts';
 import { EnvelopeRetention1764000003950 } from './1764000003950-envelope-retention.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
@@ -53,6 +54,7 @@ export const SIGNING: ModuleSchema = {
     SignerIdentity1764000004000,
     ClosedTenants1764000004500,
     SigningEmbedSessions1764000004620,
+    TextCodes1764000006300,
   ],
   finish: sealFromNowOn('signing'),
 };

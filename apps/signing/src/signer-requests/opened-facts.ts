@@ -9,13 +9,16 @@ export type SignerSecrets = Pick<SealedEnvelope, 'sealed_words'> &
   Pick<SealedSigner, 'sealed_person' | 'sealed_values'> & { envelope_key: Buffer | null; signer_key: Buffer | null };
 
 type Facts = Omit<SignerFacts, 'draft'>;
+/** As it is found: the number is only in what is sealed. */
+type FoundFacts = Omit<Facts, 'phone'> & SignerSecrets;
 
 /**
  * What one signer may know, with sealed data opened. Asks KMS for a tenant that this process does not know yet; the look-up before
  * a transaction has done so by the time that the transaction asks.
  */
-export async function openFacts(personal: PersonalData, found: Facts & SignerSecrets): Promise<Facts> {
-  const { sealed_words, envelope_key, sealed_person, sealed_values, signer_key, ...facts } = found;
+export async function openFacts(personal: PersonalData, found: FoundFacts): Promise<Facts> {
+  const { sealed_words, envelope_key, sealed_person, sealed_values, signer_key, ...clear } = found;
+  const facts: Facts = { ...clear, phone: null };
   if (!sealed_words && !sealed_person) return facts;
   const keyring = await personal.tenant(facts.tenant_id);
   const { envelope_id: envelopeId, signer_id: signerId } = facts;
@@ -25,7 +28,7 @@ export async function openFacts(personal: PersonalData, found: Facts & SignerSec
   }
   if (!sealed_person) return facts;
   const key = signerKey(keyring, signerId, signer_key);
-  const { email, name } = openPerson(key, signerId, sealed_person);
+  const { email, phone, name } = openPerson(key, signerId, sealed_person);
   const field_values = sealed_values ? openValues(key, signerId, sealed_values) : facts.field_values;
-  return { ...facts, email, name, field_values };
+  return { ...facts, email, phone, name, field_values };
 }
