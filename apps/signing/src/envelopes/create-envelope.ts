@@ -140,11 +140,12 @@ function unitOf(
   };
 }
 
-/** Of the request with its access codes as slow digests: the fingerprint is kept, and codes are short. */
+/** Of the request with its access codes and numbers as slow digests: the fingerprint is kept, and both are short. */
 async function fingerprintOf(body: CreateEnvelopeBody, key: string): Promise<Buffer> {
   const signers = await Promise.all(
-    body.signers.map(async ({ access_code, ...signer }) => ({
+    body.signers.map(async ({ access_code, phone, ...signer }) => ({
       ...signer,
+      ...(phone !== undefined && { phone: await accessCodeDigest(phone, key) }),
       ...(access_code !== undefined && { access_code: await accessCodeDigest(access_code, key) }),
     })),
   );
