@@ -21,7 +21,7 @@ export interface CircuitField extends Placed {
 
 export const CIRCUIT_LIMITS: Limits = { width: [6, 14_400], height: [6, 14_400] };
 export const FIELD_TYPES = ['signature', 'initials', 'name', 'date', 'text', 'checkbox'] as const;
-export const AUTH_METHODS = ['otp_email', 'access_code', 'identity'] as const;
+export const AUTH_METHODS = ['otp_email', 'otp_sms', 'otp_whatsapp', 'access_code', 'identity'] as const;
 
 /** Points, as the API fills them in. */
 const USUAL: Record<FieldType, { width: number; height: number }> = {
