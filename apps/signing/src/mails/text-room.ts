@@ -8,6 +8,8 @@ import { OTP } from '../otp-rules.ts';
 
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
+/** A signer who waits until `resend_after`, which is a time of this process, has waited long enough for the store as well. */
+const SLACK_SECONDS = 5;
 
 type Limit = 'interval' | 'hour' | 'day' | 'tenant';
 
@@ -29,6 +31,7 @@ export class TextRoom {
       per_hour: OTP.sendsPerHour,
       per_day: textsPerNumber,
       per_tenant: textsPerTenant,
+      slack_seconds: SLACK_SECONDS,
     };
     const [row] = await tx.query<{ over: { limit: Limit; until: number } | null }>(
       'select signing.take_text_room($1, $2) as over',
@@ -36,7 +39,8 @@ export class TextRoom {
     );
     if (!row?.over) return;
     const { limit, until } = row.over;
-    throw overOwnLimit({ ...this.limitOf(limit), until: new Date(until * 1_000) });
+    const at = new Date(until * 1_000);
+    throw overOwnLimit({ ...this.limitOf(limit), until: at, members: { resend_after: at.toISOString() } });
   }
 
   private limitOf(limit: Limit) {

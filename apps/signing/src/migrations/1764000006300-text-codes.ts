@@ -89,7 +89,7 @@ const TEXT_TAKEN = `
 
 /**
  * Takes room for a code to a number, across envelopes and tenants. p_args: {numbers: [hexadecimal HMAC by each key, the present one first],
- * between_seconds, per_hour, per_day, per_tenant}. Returns null when it was taken, else {limit, until} of the limit that is over.
+ * between_seconds, per_hour, per_day, per_tenant, slack_seconds: by which the clocks of callers may be ahead}. Returns null when it was taken, else {limit, until} of the limit that is over.
  * One caller of a number at a time, then one of a tenant.
  */
 const TAKE = `
@@ -98,6 +98,7 @@ const TAKE = `
   declare
     v_numbers constant bytea[] := array(
       select decode(n.value, 'hex') from jsonb_array_elements_text(p_args -> 'numbers') with ordinality n order by n.ordinality);
+    v_slack constant interval := make_interval(secs => (p_args ->> 'slack_seconds')::integer);
     v_now timestamptz;
     v_over record;
   begin
@@ -117,7 +118,7 @@ const TAKE = `
       union all select * from (select 'tenant', t.taken_at + interval '1 day'
         from text_taken t where t.tenant_id = p_tenant_id
        order by t.taken_at desc offset (p_args ->> 'per_tenant')::integer - 1 limit 1) d
-    ) o where o.until > v_now order by o.until desc limit 1;
+    ) o where o.until - v_slack > v_now order by o.until desc limit 1;
     if found then
       return jsonb_build_object('limit', v_over.name, 'until', extract(epoch from v_over.until));
     end if;
