@@ -35,7 +35,7 @@ export class EnvelopeSignerBody {
   email: string;
 
   @ApiOptional({
-    ...shape.phone,
+    pattern: shape.phone.pattern,
     description:
       'Where codes go: needed when the role is authenticated by otp_sms or otp_whatsapp, else refused. E.164: a plus sign, the country ' +
       'code and the number. Of Colombia a mobile number; premium numbers, and countries that the deployment does not serve, are refused.',

@@ -40,7 +40,6 @@ export class SendOtpBody {
   locale?: EnvelopeLocale;
 
   @ApiOptional({
-    enum: OTP_METHODS,
     enumName: 'OtpMethod',
     description: 'How to send it, of `auth.otp.channels`. Left out: the first of them.',
   })

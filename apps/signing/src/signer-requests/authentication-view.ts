@@ -11,7 +11,7 @@ const TIME = { format: 'date-time', example: '2026-11-21T15:04:05.678Z' } as con
 const TIME_OR_NULL = { ...TIME, type: 'string', nullable: true } as const;
 
 export class OtpChannelView {
-  @ApiProperty({ enum: OTP_METHODS, enumName: 'OtpMethod' })
+  @ApiProperty({ enum: OTP_METHODS, enumName: 'OtpMethod', description: 'How it goes.' })
   method: OtpMethod;
 
   @ApiProperty({ ...shape.text(254), description: 'Where the code goes.', example: '+57 ••• ••• 1234' })
