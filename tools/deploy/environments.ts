@@ -17,6 +17,8 @@ export interface Environment {
   tracing: { namespace: string; endpoint: string; port: number };
   aws: { region: string; account: string; bucket: string; signingKey: string; statementKey: string; dataKey: string };
   mailFrom: string;
+  /** Senders of codes to phones: a pool of AWS End User Messaging, a number of the WhatsApp Cloud API by its id, and its template. */
+  texts: { smsPool: string; whatsAppNumber: string; whatsAppTemplate: string };
   certificateSubject: string;
   /** Copies of each module: at least and at most. */
   replicas: { min: number; max: number };
@@ -62,6 +64,11 @@ export const ENVIRONMENTS: readonly Environment[] = [
       dataKey: 'alias/constancia-sandbox-data',
     },
     mailFrom: 'Constancia (sandbox) <no-reply@sandbox.constancia.example>',
+    texts: {
+      smsPool: 'arn:aws:sms-voice:us-east-1:000000000000:pool/pool-sandbox',
+      whatsAppNumber: '100000000000001',
+      whatsAppTemplate: 'sign_code',
+    },
     certificateSubject: 'CN=Constancia Sandbox, O=Constancia, C=CO',
     replicas: { min: 2, max: 4 },
   },
@@ -93,6 +100,11 @@ export const ENVIRONMENTS: readonly Environment[] = [
       dataKey: 'alias/constancia-production-data',
     },
     mailFrom: 'Constancia <no-reply@constancia.example>',
+    texts: {
+      smsPool: 'arn:aws:sms-voice:us-east-1:000000000000:pool/pool-production',
+      whatsAppNumber: '100000000000002',
+      whatsAppTemplate: 'sign_code',
+    },
     certificateSubject: 'CN=Constancia, O=Constancia, C=CO',
     replicas: { min: 3, max: 12 },
   },

@@ -7,13 +7,15 @@ import { CODE, codeIn, type Mail } from '../web/mailbox-reader.ts';
 export interface Part {
   role: string;
   order: number;
-  auth?: ('otp_email' | 'access_code' | 'identity')[];
+  auth?: ('otp_email' | 'otp_sms' | 'otp_whatsapp' | 'access_code' | 'identity')[];
 }
 
 export interface Person {
   role: string;
   email: string;
   name?: string;
+  /** E.164. */
+  phone?: string;
   access_code?: string;
 }
 

@@ -46,10 +46,10 @@ function callersVariables(kms) {
  * may set. The local stack is always a sandbox.
  *
  * @param {string} app
- * @param {{ ports: object, ops: Record<string, number>, urls: object, databases: Record<string, string>, secrets: object, kms: Record<string, string>, smtpUrl: string, payments: Record<string, string> }} deployment
+ * @param {{ ports: object, ops: Record<string, number>, urls: object, databases: Record<string, string>, secrets: object, kms: Record<string, string>, mail: Record<string, string>, payments: Record<string, string> }} deployment
  *   databases: address by role
  */
-export function appEnvironment(app, { ports, ops, urls, databases, secrets, kms, smtpUrl, payments }) {
+export function appEnvironment(app, { ports, ops, urls, databases, secrets, kms, mail, payments }) {
   const caller = callersVariables(kms);
   const module = MODULE[app] ?? app;
   return {
@@ -67,7 +67,7 @@ export function appEnvironment(app, { ports, ops, urls, databases, secrets, kms,
     DRAIN_SECONDS: '0',
     ...kms,
     ...(caller.S3_BUCKET ? {} : { STORAGE_DIR: PLACES.storage }),
-    SMTP_URL: smtpUrl,
+    ...mail,
     MAIL_FROM: 'Constancia <no-reply@constancia.localhost>',
     ...(app === 'platform' ? payments : {}),
     ...caller,

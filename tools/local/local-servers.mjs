@@ -37,18 +37,28 @@ export function kmsServer(ports) {
   };
 }
 
-/** The mail sink with its readable mailbox. `answer` is the address that the apps send mail to. */
+/** The sink of mails and text messages with its readable mailbox. `answer` is what the apps need to know of it. */
 export function mailbox(ports) {
-  if (process.env.SMTP_URL) return { name: 'mailbox', label: '', server: null, answer: process.env.SMTP_URL };
+  const { SMTP_URL } = process.env;
+  if (SMTP_URL) return { name: 'mailbox', label: '', server: null, answer: { SMTP_URL } };
+  const url = `http://127.0.0.1:${ports.mailbox}`;
   return {
     name: 'mailbox',
     label: 'Mailbox',
     server: {
       args: [program('mailbox.mjs'), '--port', String(ports.mailbox), '--smtp-port', String(ports.smtp)],
       env: cleanEnvironment(),
-      doors: [{ readyUrl: `http://127.0.0.1:${ports.mailbox}/messages`, port: ports.mailbox }],
+      doors: [{ readyUrl: `${url}/messages`, port: ports.mailbox }],
     },
-    answer: `smtp://127.0.0.1:${ports.smtp}`,
+    answer: {
+      SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
+      SMS_ENDPOINT: url,
+      SMS_ORIGINATION_IDENTITY: 'CONSTANCIA',
+      WHATSAPP_URL: `${url}/v23.0`,
+      WHATSAPP_PHONE_NUMBER_ID: '1',
+      WHATSAPP_ACCESS_TOKEN: 'development',
+      WHATSAPP_TEMPLATE: 'sign_code',
+    },
   };
 }
 

@@ -15,7 +15,7 @@ Ready after ${(tookMs / 1000).toFixed(1)} s.
 
   console         ${stack.console_url}        sign in as the owner, once: ${stack.console_login_url}
                                                a month of work to look at, and a new link: npm run demo -- --console
-  mailbox         ${stack.mailbox_url}        every mail of this stack, login links too
+  mailbox         ${stack.mailbox_url}        every mail and text message of this stack, login links too
   platform        ${stack.base_url}        API: ${stack.base_url}/docs
   compliance      ${stack.compliance_url}        API: ${stack.compliance_url}/docs
   signing         ${stack.signing_url}        API: ${stack.signing_url}/docs

@@ -50,7 +50,7 @@ export class Stack {
   /** Brings everything up; answers what stack.json holds. @throws LaunchError with one sentence */
   async up() {
     const kept = secrets();
-    const [adminUrl, kms, smtpUrl, payments] = await Promise.all([
+    const [adminUrl, kms, mail, payments] = await Promise.all([
       this.#database(kept.POSTGRES_PASSWORD),
       this.#server(kmsServer(this.ports)),
       this.#server(mailbox(this.ports)),
@@ -64,7 +64,7 @@ export class Stack {
     });
     const ops = {};
     for (const [app, port] of Object.entries(this.ports.ops)) ops[app] = await freePort(port);
-    const deployment = { ports: this.ports, ops, urls: this.urls, databases, secrets: kept, kms, smtpUrl, payments };
+    const deployment = { ports: this.ports, ops, urls: this.urls, databases, secrets: kept, kms, mail, payments };
     await step('Migrations', () => this.#migrate(deployment));
     const names = apps();
     await step(`Apps: ${names.join(', ')}`, () => this.#startApps(names, deployment));

@@ -6,7 +6,7 @@ import {
   contractPdf, grantCredits, httpOf, inStore, type Integrator, NO_LIMITS, settled, signUp, startDeployment, uploadTemplate,
 } from '../e2e/deployment.fixture.ts'; // prettier-ignore
 import {
-  call, envelopeIn, newCode, publishedCircuit, type SentEnvelope, sendEnvelope, signByHttp, type SignerState,
+  call, envelopeIn, publishedCircuit, type SentEnvelope, sendEnvelope, signByHttp, type SignerState,
 } from '../e2e/envelopes.fixture.ts'; // prettier-ignore
 import { cedulaOf, type Holder, Onboarding, type QueueWatch, readyForOnboarding, watchQueues } from '../e2e/identity.fixture.ts'; // prettier-ignore
 import { callsTo } from '@constancia/testing/calls';
@@ -18,7 +18,7 @@ import { openedOfSigning } from './personal-data.fixture.ts';
 const HOLDER: Holder = { documentNumber: '1098347502', surname1: 'ZURUBÍ', surname2: 'QUEBRANTA', givenName1: 'WILFRIDA', givenName2: 'OTILIANA', birthDate: '1986-07-13' }; // prettier-ignore
 const MERGED = { name: 'Trigidia Cotorra Ñáñez', number: '1077665443', birthDate: '1979-05-31', phone: '+573115550134', address: 'Calle Cotorra 45-19' }; // prettier-ignore
 const SIGNED = { name: 'Jacinta Urraca Sellada', email: 'urraca@canary-signed.example', city: 'Urraca de Arriba' };
-const WAITING = { name: 'Benigno Tucán Pendiente', email: 'tucan@canary-waiting.example', city: 'Vereda Tucán' };
+const WAITING = { name: 'Benigno Tucán Pendiente', email: 'tucan@canary-waiting.example', city: 'Vereda Tucán', phone: '573225550187' }; // prettier-ignore
 const WORDS = { subject: 'Bodega Colibrí', message: 'Nos vemos en la notaría Colibrí', document: 'Arriendo Colibrí' };
 const CANARIES = [HOLDER, MERGED, SIGNED, WAITING, WORDS, COMPLIANCE_CANARIES].flatMap((each) => Object.values(each));
 const REF = 'customer-1';
@@ -109,17 +109,24 @@ async function signatureRequest(): Promise<string> {
 /** One envelope that its signer has signed, and one whose signer has entered something and not signed. */
 async function envelopes(): Promise<[signed: SentEnvelope, waiting: SentEnvelope]> {
   const circuitId = await publishedCircuit(stack, integrator, { parts: [{ role: 'tenant', order: 1 }], full: true });
-  const send = ({ name, email }: { name: string; email: string }) => {
+  const byPhone = [{ role: 'tenant', order: 1, auth: ['otp_sms' as const] }];
+  const phoneCircuitId = await publishedCircuit(stack, integrator, { parts: byPhone, full: true });
+  const send = (circuit: string, { name, email, phone }: { name: string; email: string; phone?: string }) => {
     const { subject, message } = WORDS;
-    return sendEnvelope(stack, integrator, circuitId, [{ role: 'tenant', name, email }], { subject, message });
+    const person = { role: 'tenant', name, email, ...(phone !== undefined && { phone: `+${phone}` }) };
+    return sendEnvelope(stack, integrator, circuit, [person], { subject, message });
   };
-  const [signed, waiting] = [await send(SIGNED), await send(WAITING)];
+  const [signed, waiting] = [await send(circuitId, SIGNED), await send(phoneCircuitId, WAITING)];
   await signByHttp(stack, mailbox, signed.signers[0]!, { name: SIGNED.name, city: SIGNED.city });
   const home = `/v1/sign/${waiting.signers[0]!.sign_token}`;
   const { version, locale } = (await call<SignerState>(stack, home, { expect: 200 })).consent;
   await call(stack, `${home}/consent`, { body: { accepted: true, version, locale }, expect: 200 });
   await call(stack, `${home}/otp/send`, { method: 'POST', expect: 202 });
-  const code = await newCode(mailbox, WAITING.email);
+  const code = await eventually(() => {
+    const [text] = stack.mailbox.texts(`+${WAITING.phone}`);
+    if (!text) throw new Error('no text message came');
+    return text.text.slice(0, 6);
+  });
   const { proof } = await call<SignerState>(stack, `${home}/otp/verify`, { body: { code }, expect: 200 });
   const fields = { tenant_city: WAITING.city };
   await call(stack, `${home}/draft`, { method: 'PUT', body: { fields }, expect: 204, proof: proof?.token });
@@ -145,7 +152,7 @@ describe('personal data, after everything that the modules do with it', () => {
     const [signed, waiting] = await envelopes();
     expect(await scan()).toEqual([]);
     const opened = await openedOfSigning(stack, integrator.tenantId);
-    for (const text of [MERGED.name, SIGNED.name, SIGNED.city, WAITING.email, WORDS.message])
+    for (const text of [MERGED.name, SIGNED.name, SIGNED.city, WAITING.email, WAITING.phone, WORDS.message])
       expect(opened).toContain(text);
 
     const worker = await stack.another('sealing-worker');
@@ -165,6 +172,7 @@ describe('personal data, after everything that the modules do with it', () => {
     expect(await scan()).toEqual([]);
     const left = await openedOfSigning(stack, integrator.tenantId);
     for (const text of [...Object.values(MERGED), ...Object.values(WAITING)]) expect(left).not.toContain(text);
+    expect(stack.logs()).not.toContain(WAITING.phone);
     expect(left).toContain(SIGNED.name); // beside the sealed document, which is evidence of its parties
   }, 240_000);
 });

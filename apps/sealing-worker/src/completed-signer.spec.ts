@@ -34,6 +34,20 @@ function signer(more: Partial<SignerToSeal> = {}): SignerToSeal {
 }
 
 describe('what the certificate states about a signer', () => {
+  it('names the way of sending a code that the signer chose, and the masked number', () => {
+    const auth: SignerToSeal['auth'] = ['otp_sms', 'otp_whatsapp', 'access_code'];
+    const evidence = [
+      link('signer.otp_failed', 3, { method: 'otp_whatsapp' }),
+      link('signer.authenticated', 4, { method: 'otp_whatsapp', destination_masked: '+57 ••• ••• 1234' }),
+      link('signer.authenticated', 5, { method: 'access_code' }),
+      link('signer.signed', 9),
+    ];
+    expect(completedSigner(signer({ auth, evidence }), []).authentications).toEqual([
+      { method: 'otp_whatsapp', at: at(4), failures: 1, to: '+57 ••• ••• 1234' },
+      { method: 'access_code', at: at(5), failures: 0 },
+    ]);
+  });
+
   it('takes each authentication, its wrong codes, the program and the page with the frame from the trail', () => {
     const evidence = [
       link('signer.link_opened', 1, {}, 'an earlier one'),

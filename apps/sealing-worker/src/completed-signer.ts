@@ -52,14 +52,24 @@ function untilSigned(evidence: readonly EvidenceLink[]): readonly EvidenceLink[]
 /** When each method was passed, and after how many wrong codes, as the trail records; the last one completed the authentication. */
 function authenticationsOf({ auth, authenticated_at, ...signer }: SignerToSeal): Authentication[] {
   const evidence = untilSigned(signer.evidence);
-  return auth.map((method) => {
-    const passed = evidence.findLast((link) => link.type === 'signer.authenticated' && link.data.method === method);
+  const passedBy = (method: string) =>
+    evidence.findLast((link) => link.type === 'signer.authenticated' && link.data.method === method);
+  // A role that takes either way of sending a code to the phone: the one that the signer chose.
+  const phone = auth.filter(isByPhone).find(passedBy);
+  const methods = auth.filter((method) => phone === undefined || method === phone || !isByPhone(method));
+  return methods.map((method) => {
+    const passed = passedBy(method);
     const at = passed ? new Date(passed.at) : authenticated_at;
     if (method === 'identity') return { method, at, verified: passed ? verifiedBy(passed) : null };
     const failures = evidence.filter((link) => link.type === 'signer.otp_failed' && methodOf(link) === method).length;
-    return { method, at, failures };
+    if (!isByPhone(method)) return { method, at, failures };
+    const to = passed?.data.destination_masked;
+    return { method, at, failures, to: typeof to === 'string' ? to : null };
   });
 }
+
+const isByPhone = (method: SignerToSeal['auth'][number]): method is 'otp_sms' | 'otp_whatsapp' =>
+  method === 'otp_sms' || method === 'otp_whatsapp';
 
 /** The evidence that the identity module gave; see IdentityEvidence of libs/contracts. */
 function verifiedBy({ data }: EvidenceLink): VerifiedIdentity {

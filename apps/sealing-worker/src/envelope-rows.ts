@@ -40,7 +40,7 @@ export interface SignerToSeal extends SignedSigner {
   consented_at: Date;
   viewed_at: Date;
   document_shown_sha256: Buffer | null;
-  auth: ('otp_email' | 'access_code' | 'identity')[];
+  auth: ('otp_email' | 'otp_sms' | 'otp_whatsapp' | 'access_code' | 'identity')[];
   authenticated_at: Date;
   signature_sha256: Buffer;
   signed_at: Date;

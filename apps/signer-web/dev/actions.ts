@@ -1,5 +1,14 @@
 import type { AuthMethod } from '../src/api/sign-state.ts';
-import { type EnvelopeFixture, newProof, OTP_LIFE_MS, RESEND_AFTER_MS, stateOf } from './envelope.ts';
+import {
+  channelOf,
+  dueOf,
+  type EnvelopeFixture,
+  isOtpMethod,
+  newProof,
+  OTP_LIFE_MS,
+  RESEND_AFTER_MS,
+  stateOf,
+} from './envelope.ts';
 
 interface Answer {
   status: number;
@@ -30,23 +39,26 @@ const ACTIONS: Record<string, Action> = {
     envelope.signerStatus = isProven(envelope) ? 'authenticated' : 'consented';
     return state(envelope);
   },
-  'otp/send': (envelope, { locale }) => {
+  'otp/send': (envelope, { locale, method }) => {
+    if (!isOtpMethod(method))
+      return problem(400, { errors: [{ pointer: '/method', code: 'not_allowed', detail: '' }] });
     envelope.mailLocale = String(locale);
     if (envelope.sendsLeft === 0) return { ...problem(429), headers: { 'Retry-After': '1800' } };
     envelope.sendsLeft -= 1;
     const now = Date.now();
     envelope.otpSentAt = now;
+    envelope.otpSentBy = method;
     envelope.triesLeft = 5;
     return {
       status: 202,
       document: {
-        destination_masked: 'm•••••@correo.example',
+        ...channelOf(method),
         expires_at: new Date(now + OTP_LIFE_MS).toISOString(),
         resend_after: new Date(now + RESEND_AFTER_MS).toISOString(),
       },
     };
   },
-  'otp/verify': (envelope, { code }) => authenticate(envelope, 'otp_email', code === envelope.otp),
+  'otp/verify': (envelope, { code }) => authenticate(envelope, envelope.otpSentBy, code === envelope.otp),
   'access-code': (envelope, { code }) =>
     String(code).length < 4
       ? problem(400, { errors: [{ pointer: '/code', code: 'too_short', detail: '' }] })
@@ -82,7 +94,7 @@ const ACTIONS: Record<string, Action> = {
   },
 };
 
-const isProven = ({ auth, authDone }: EnvelopeFixture): boolean => auth.every((each) => authDone.includes(each));
+const isProven = (envelope: EnvelopeFixture): boolean => dueOf(envelope) === undefined;
 
 function authenticate(envelope: EnvelopeFixture, method: AuthMethod, right: boolean): Answer {
   if (envelope.triesLeft > 0 && !right) envelope.triesLeft -= 1;

@@ -30,6 +30,7 @@ export interface EnvelopeFixture extends Required<EnvelopeSetup> {
   retryAfter: number;
   otp: string;
   otpSentAt: number | null;
+  otpSentBy: 'otp_email' | 'otp_sms' | 'otp_whatsapp';
   accessCode: string;
   triesLeft: number;
   /** Codes that may still be sent. */
@@ -99,6 +100,7 @@ export function envelopeFixture(setup: EnvelopeSetup = {}): EnvelopeFixture {
     retryAfter: 30,
     otp: '482913',
     otpSentAt: null,
+    otpSentBy: 'otp_email',
     accessCode: 'Frailejon-7',
     triesLeft: 5,
     sendsLeft: 5,
@@ -126,12 +128,23 @@ const CONSENT: Record<Locale, string> = {
   ].join('\n\n'),
 };
 
-const NEXT_OF_AUTH = { otp_email: 'otp', access_code: 'access_code', identity: 'identity' } as const;
+const NEXT_OF_AUTH = {
+  otp_email: 'otp',
+  otp_sms: 'otp',
+  otp_whatsapp: 'otp',
+  access_code: 'access_code',
+  identity: 'identity',
+} as const;
+
+const isByPhone = (method: AuthMethod): boolean => method === 'otp_sms' || method === 'otp_whatsapp';
+
+export const dueOf = ({ auth, authDone }: Pick<EnvelopeFixture, 'auth' | 'authDone'>): AuthMethod | undefined =>
+  auth.find((each) => !authDone.includes(each) && !(isByPhone(each) && authDone.some(isByPhone)));
 
 function nextOf({ signerStatus, auth, authDone }: EnvelopeFixture): SignState['next'] {
   if (signerStatus === 'waiting') return 'wait';
   if (signerStatus === 'pending' || signerStatus === 'viewed') return 'consent';
-  const method = auth.find((each) => !authDone.includes(each));
+  const method = dueOf({ auth, authDone });
   if (signerStatus !== 'consented' && signerStatus !== 'authenticated') return 'done';
   return method === undefined ? 'sign' : NEXT_OF_AUTH[method];
 }
@@ -140,18 +153,39 @@ export const RESEND_AFTER_MS = 60_000;
 export const OTP_LIFE_MS = 600_000;
 const later = (moment: number, ms: number): string => new Date(moment + ms).toISOString();
 
-const otpStanding = ({ otpSentAt, triesLeft }: EnvelopeFixture) => ({
-  sent: otpSentAt !== null,
-  expires_at: otpSentAt === null ? null : later(otpSentAt, OTP_LIFE_MS),
-  resend_after: otpSentAt === null ? later(Date.now(), 0) : later(otpSentAt, RESEND_AFTER_MS),
-  attempts_left: triesLeft,
-});
+const MASKED = {
+  otp_email: 'm•••••@correo.example',
+  otp_sms: '+57 ••• ••• 1234',
+  otp_whatsapp: '+57 ••• ••• 1234',
+} as const;
+type OtpMethod = keyof typeof MASKED;
+
+export const isOtpMethod = (method: unknown): method is OtpMethod => Object.hasOwn(MASKED, String(method));
+
+/** Where a code goes. */
+export const channelOf = (method: OtpMethod) => ({ method, destination_masked: MASKED[method] });
+
+/** A code to the phone goes by each of the role's ways. */
+const channelsOf = ({ auth }: EnvelopeFixture, due: OtpMethod) =>
+  (due === 'otp_email' ? [due] : auth.filter(isOtpMethod).filter((method) => method !== 'otp_email')).map(channelOf);
+
+const otpStanding = (envelope: EnvelopeFixture, due: OtpMethod) => {
+  const { otpSentAt, otpSentBy, triesLeft } = envelope;
+  return {
+    channels: channelsOf(envelope, due),
+    sent_by: otpSentAt === null ? null : otpSentBy,
+    sent: otpSentAt !== null,
+    expires_at: otpSentAt === null ? null : later(otpSentAt, OTP_LIFE_MS),
+    resend_after: otpSentAt === null ? later(Date.now(), 0) : later(otpSentAt, RESEND_AFTER_MS),
+    attempts_left: triesLeft,
+  };
+};
 
 export function stateOf(envelope: EnvelopeFixture, wantedLocale: string | null): SignState {
   const locale: Locale = wantedLocale === 'en' || wantedLocale === 'es-CO' ? wantedLocale : envelope.locale;
   const text = CONSENT[locale];
   const next = nextOf(envelope);
-  const due = envelope.auth.find((each) => !envelope.authDone.includes(each));
+  const due = dueOf(envelope);
   return {
     envelope: {
       id: '0193a5a0-0000-7000-8000-000000000001',
@@ -180,7 +214,7 @@ export function stateOf(envelope: EnvelopeFixture, wantedLocale: string | null):
     auth: {
       required: envelope.auth,
       completed: envelope.authDone,
-      otp: due === 'otp_email' ? otpStanding(envelope) : null,
+      otp: isOtpMethod(due) ? otpStanding(envelope, due) : null,
       access_code:
         due === 'access_code' ? { attempts_left: envelope.triesLeft, locked_until: envelope.lockedUntil } : null,
       identity: due === 'identity',

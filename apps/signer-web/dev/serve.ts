@@ -4,6 +4,7 @@ import { startSignServer } from './sign-server.ts';
 const server = await startSignServer(Number(process.env.PORT ?? 0));
 const links = {
   'whole journey': server.add({ auth: ['otp_email', 'access_code'], afterSigning: 'sealed' }),
+  'code to the phone': server.add({ auth: ['otp_sms', 'otp_whatsapp'] }),
   'reading and signing': server.add({ signerStatus: 'authenticated' }),
   waiting: server.add({ signerStatus: 'waiting' }),
   sealed: server.add({ signerStatus: 'signed', envelopeStatus: 'sealed' }),

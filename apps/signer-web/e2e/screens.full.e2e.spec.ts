@@ -45,7 +45,8 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
   const twice: [ViewportName, Locale][] = process.env.SCREENS === 'all' ? everywhere : [['phone', 'en'], ['desktop', 'es-CO']]; // prettier-ignore
 
   it.each(everywhere)('shows every step to a %s, in %s', async (viewport, locale) => {
-    const one = await reader(viewport, locale, { auth: ['otp_email', 'access_code'], afterSigning: 'sealed' });
+    const auth = ['otp_sms', 'otp_whatsapp', 'access_code'] as const;
+    const one = await reader(viewport, locale, { auth: [...auth], afterSigning: 'sealed' });
     const { page, envelope, text, watched, press, heading } = one;
     await heading(text.consent.title);
     await watched.screen('01-consent');
@@ -59,8 +60,10 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     await page.getByRole('checkbox', { name: text.consent.accept }).check();
     await press(text.consent.submit);
     await heading(text.otp.title);
+    await page.getByRole('radio', { name: text.otp.by.otp_whatsapp }).check();
     await watched.screen('04-code');
     await press(text.otp.send);
+    await page.getByText(text.otp.sentBy.otp_whatsapp('+57 ••• ••• 1234')).first().waitFor();
     const code = page.getByLabel(text.otp.label);
     await code.fill('111 111');
     await press(text.otp.submit);

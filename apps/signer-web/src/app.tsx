@@ -5,13 +5,13 @@ import { SigningForm } from './signing-form/signing-form.tsx';
 import { DocumentProvider } from './document/open-document.tsx';
 import { Identity } from './identity/identity.tsx';
 import { useJourney } from './journey/journey.tsx';
-import { dueAuthentication, type Screen, screenOf } from './journey/steps.ts';
+import { authStepOf, dueAuthentication, type Screen, screenOf } from './journey/steps.ts';
 import { useHistoryEntry } from './journey/use-history-entry.ts';
 import { SenderFrame } from './components/sender-frame.tsx';
 import { AccessCode } from './screens/access-code.tsx';
 import { Consent } from './screens/consent.tsx';
 import { FirstLook } from './screens/first-look.tsx';
-import { MailedCode } from './screens/mailed-code.tsx';
+import { SentCode } from './screens/sent-code.tsx';
 import { DeclinedByOther, DeclinedByYou, Failed, Sealed, Sealing, Signed, Waiting } from './screens/outcomes.tsx';
 import { CloseFrame, FrameEnded } from './embed/frame-ends.tsx';
 import { Crowded, Loading, NotMeThanks, Offline, Unavailable, Unknown } from './screens/without-envelope.tsx';
@@ -49,7 +49,8 @@ export function App() {
 
 const SCREENS: Record<Exclude<Screen, 'consent'>, (props: { state: SignState }) => React.ReactNode> = {
   waiting: Waiting,
-  otp_email: MailedCode,
+  otp_email: SentCode,
+  otp_phone: SentCode,
   access_code: AccessCode,
   identity: Identity,
   'signing-form': SigningForm,
@@ -61,7 +62,7 @@ const SCREENS: Record<Exclude<Screen, 'consent'>, (props: { state: SignState }) 
   'declined-by-other': DeclinedByOther,
 };
 
-const AUTHENTICATIONS = { otp_email: MailedCode, access_code: AccessCode, identity: Identity };
+const AUTHENTICATIONS = { otp_email: SentCode, otp_phone: SentCode, access_code: AccessCode, identity: Identity };
 
 function Known({ state }: { state: SignState }) {
   const [looking, setLooking] = useState(false);
@@ -72,8 +73,9 @@ function Known({ state }: { state: SignState }) {
   const due = dueAuthentication(state);
   const possible = state.auth.otp !== null || state.auth.access_code !== null || state.auth.identity;
   if (wish !== null && due !== undefined && possible) {
-    const Authentication = AUTHENTICATIONS[due];
-    return <Authentication key={due} state={state} />;
+    const step = authStepOf(due);
+    const Authentication = AUTHENTICATIONS[step];
+    return <Authentication key={step} state={state} />;
   }
   if (screen !== 'consent') {
     const Present = SCREENS[screen];

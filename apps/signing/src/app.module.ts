@@ -8,6 +8,7 @@ import { PersistenceModule } from '@constancia/persistence';
 import { PersonalData, PersonalDataModule } from '@constancia/personal-data';
 import { QueueModule } from '@constancia/queue';
 import { StorageModule } from '@constancia/storage';
+import { TextMessagesModule } from '@constancia/text-messages';
 import { TelemetryModule } from '@constancia/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -44,6 +45,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     RateLimitModule.forRoot(SigningConfig),
     KmsModule.forRoot(SigningConfig),
     MailModule.forRoot(SigningConfig),
+    TextMessagesModule.forRoot(SigningConfig),
     QueueModule.forRoot(SigningConfig, 'signing'),
     PersonalDataModule.forRoot({ schema: 'signing', tables: SEALED_TABLES }),
     LedgerModule.forRoot({ schema: 'signing', answerKeys: PersonalData }),

@@ -1,6 +1,14 @@
-import { Env, HTTP_ADDRESS, HttpsInProduction, withDataKeys, withMail, withObjectStore } from '@constancia/config';
+import {
+  Env,
+  HTTP_ADDRESS,
+  HttpsInProduction,
+  withDataKeys,
+  withMail,
+  withObjectStore,
+  withTextMessages,
+} from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
-import { IsInt, IsUrl, Max, Min } from 'class-validator';
+import { IsInt, IsUrl, Matches, Max, Min } from 'class-validator';
 
 export interface MailLimits {
   /** Invitations and reminders from one tenant to one address in 24 hours. */
@@ -12,7 +20,7 @@ export interface MailLimits {
 }
 
 /** What the signing process is configured with. */
-export class SigningConfig extends withMail(withObjectStore(withDataKeys(HttpConfig))) {
+export class SigningConfig extends withTextMessages(withMail(withObjectStore(withDataKeys(HttpConfig)))) {
   @Env('SIGN_URL', {
     description: 'Public address of the host that signers open; the links in their mails begin with it',
     default: 'http://localhost:3003',
@@ -61,6 +69,29 @@ export class SigningConfig extends withMail(withObjectStore(withDataKeys(HttpCon
   @Min(0)
   @Max(1_440)
   minutesBetweenLinkMails: number;
+
+  @Env('TEXTS_PER_NUMBER', {
+    description: 'Codes that are sent to one number in 24 hours, whichever tenants and envelopes ask for them',
+    default: '10',
+  })
+  @IsInt()
+  @Min(1)
+  textsPerNumber: number;
+
+  @Env('TEXTS_PER_TENANT', {
+    description: 'Codes that are sent to phones for one tenant in 24 hours',
+    default: '1000',
+  })
+  @IsInt()
+  @Min(1)
+  textsPerTenant: number;
+
+  @Env('PHONE_COUNTRY_CODES', {
+    description: 'Country codes of the numbers that codes are sent to, such as 57,51,593. Empty: all countries',
+    default: '',
+  })
+  @Matches(/^[1-9]\d{0,2}$/, { each: true, message: 'must be country codes in digits' })
+  phoneCountryCodes: string[];
 
   get mailLimits(): MailLimits {
     return {

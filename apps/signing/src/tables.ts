@@ -10,6 +10,7 @@ import { ErasureReceipt } from './erasures/erasure-receipt.entity.ts';
 import { DocumentEvidence } from './evidence/document-evidence.entity.ts';
 import { DocumentRevision } from './evidence/document-revision.entity.ts';
 import { MailTaken } from './mails/mail-taken.entity.ts';
+import { TextTaken } from './mails/text-taken.entity.ts';
 import { SignerMail } from './mails/signer-mail.entity.ts';
 import { IdentityCancellation } from './signer-identity/identity-cancellation.entity.ts';
 import { IdentityCheck } from './signer-identity/identity-check.entity.ts';
@@ -31,6 +32,7 @@ export const SIGNING_TABLES = [
   Envelope,
   ErasureReceipt,
   MailTaken,
+  TextTaken,
   SignerMail,
   FormerLink,
   IdentityCancellation,

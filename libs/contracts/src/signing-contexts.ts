@@ -36,6 +36,8 @@ export interface EnvelopeEndReason {
 
 export interface SignerPerson {
   email: string;
+  /** E.164; left out of a signer who has none. */
+  phone?: string;
   name: string | null;
   /** Hexadecimal. */
   person_salt: string | null;

@@ -4,20 +4,26 @@ const WORDS = {
   es: {
     locale: 'es-CO',
     title: 'Buzón de desarrollo',
-    about: 'Los correos que envía esta instalación local. Ninguno sale de este equipo.',
+    about: 'Los correos y los mensajes que envía esta instalación local. Ninguno sale de este equipo.',
+    mails: 'Correos',
+    texts: 'Mensajes a teléfonos',
+    text: 'Texto',
+    channel: 'Canal',
+    sms: 'Mensaje de texto',
+    whatsapp: 'WhatsApp',
+    emptyTexts: 'Todavía no hay mensajes.',
     to: 'Para',
     from: 'De',
     subject: 'Asunto',
     received: 'Recibido',
     zone: 'hora de Colombia',
-    filter: 'Mostrar los de',
+    filter: 'Mostrar los de (correo o número)',
     show: 'Mostrar',
     all: 'Ver todos',
     refresh: 'Actualizar',
     empty: 'Todavía no hay correos.',
     emptyTo: 'No hay correos para esta dirección.',
     back: 'Volver al buzón',
-    text: 'Texto',
     html: 'HTML',
     noText: 'Este correo no trae parte de texto.',
     noSubject: '(sin asunto)',
@@ -28,20 +34,26 @@ const WORDS = {
   en: {
     locale: 'en',
     title: 'Development mailbox',
-    about: 'The mails that this local installation sends. None of them leaves this machine.',
+    about: 'The mails and messages that this local installation sends. None of them leaves this machine.',
+    mails: 'Mails',
+    texts: 'Messages to phones',
+    text: 'Text',
+    channel: 'Channel',
+    sms: 'Text message',
+    whatsapp: 'WhatsApp',
+    emptyTexts: 'There are no messages yet.',
     to: 'To',
     from: 'From',
     subject: 'Subject',
     received: 'Received',
     zone: 'Colombia time',
-    filter: 'Show those to',
+    filter: 'Show those to (address or number)',
     show: 'Show',
     all: 'Show all',
     refresh: 'Refresh',
     empty: 'There are no mails yet.',
     emptyTo: 'There are no mails to this address.',
     back: 'Back to the mailbox',
-    text: 'Text',
     html: 'HTML',
     noText: 'This mail has no text part.',
     noSubject: '(no subject)',
@@ -114,8 +126,8 @@ ${body}
 const when = (words, iso) =>
   `<time datetime="${iso}">${new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'America/Bogota' }).format(new Date(iso))}</time><span class="zone"> (${words.zone})</span>`;
 
-/** The list, newest first; `to` is the address that it was asked for, or empty. */
-export function listPage(mails, { language, to }) {
+/** The lists, newest first; `to` is the address or number that they were asked for, or empty. */
+export function listPage(mails, { language, to, texts = [] }) {
   const words = wordsOf(language);
   const lang = language === 'en' ? 'en' : 'es';
   const rows = mails.map(
@@ -128,8 +140,17 @@ export function listPage(mails, { language, to }) {
   const body = `<p class="about">${words.about}</p>
 <form method="get" action="/"><label for="to">${words.filter}</label><input id="to" name="to" type="search" value="${escaped(to)}" autocomplete="off" spellcheck="false">
 <input type="hidden" name="lang" value="${lang}"><button>${words.show}</button>${to ? `<a href="/?lang=${lang}">${words.all}</a>` : ''}<a href="/?lang=${lang}${to ? `&amp;to=${encodeURIComponent(to)}` : ''}">${words.refresh}</a></form>
-<div class="card">${rows.length > 0 ? table : empty}</div>`;
+<h2>${words.mails}</h2><div class="card">${rows.length > 0 ? table : empty}</div>
+<h2>${words.texts}</h2><div class="card">${texts.length > 0 ? textTable(texts, words) : `<p class="empty">${words.emptyTexts}</p>`}</div>`;
   return page(words, words.title, body, to ? `/?to=${encodeURIComponent(to)}&` : '/?');
+}
+
+function textTable(texts, words) {
+  const rows = texts.map(
+    ({ channel, to, text, received_at }) =>
+      `<tr><td class="subject">${escaped(text)}</td><td>${escaped(to)}</td><td>${words[channel]}</td><td class="when">${when(words, received_at)}</td></tr>`,
+  );
+  return `<table><thead><tr><th scope="col">${words.text}</th><th scope="col">${words.to}</th><th scope="col">${words.channel}</th><th scope="col">${words.received} (${words.zone})</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
 /** One mail: its text with its links, and its HTML in a frame that runs nothing and loads nothing. */

@@ -1,10 +1,11 @@
 /**
- * A mail sink for a developer's machine: takes every mail by SMTP, keeps the last ones in memory and shows them over HTTP.
- * Loopback only; nothing is ever sent on.
+ * A mail sink for a developer's machine: takes every mail by SMTP and every text message over HTTP (text-sink.mjs), keeps the last ones
+ * in memory and shows them over HTTP. Loopback only; nothing is ever sent on.
  *
  *   node libs/dev-servers/src/mailbox.mjs --port <HTTP port> --smtp-port <port>
  *
  *   GET    /messages?to=<address>   [{to, subject, text, html, received_at}], newest first
+ *   GET    /texts?to=<number>       [{channel, to, text, received_at}], newest first; channel: sms, whatsapp
  *   DELETE /messages                empties the mailbox
  *   GET    /                        the same for people
  */
@@ -16,6 +17,7 @@ import { SMTPServer } from 'smtp-server';
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 import { listPage, mailPage, missingPage } from './mailbox-pages.mjs';
 import { StoredMails } from './stored-mails.mjs';
+import { TextSink } from './text-sink.mjs';
 
 const MAX_MESSAGES = 500;
 const MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
@@ -108,31 +110,41 @@ function fromHere(request) {
   return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '');
 }
 
-function httpServer(stored) {
-  return http.createServer((request, response) => {
+function httpServer(stored, texts) {
+  const serve = async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const language = url.searchParams.get('lang') ?? (request.headers['accept-language'] ?? '').trim().slice(0, 2);
     const page = (status, html) => answer(response, status, 'text/html; charset=utf-8', html);
     const json = (status, body) => answer(response, status, 'application/json', JSON.stringify(body));
     if (!fromHere(request)) return json(403, { error: 'this mailbox answers to localhost only' });
+    if (await texts.handle(request, response, url)) return undefined;
     if (url.pathname === '/messages' && request.method === 'DELETE') {
       stored.clear();
+      texts.clear();
       return json(200, []);
     }
     if (request.method !== 'GET') return json(405, { error: 'method not allowed' });
     if (url.pathname === '/__health') return json(200, { status: 'ok' });
     if (url.pathname === '/messages') return json(200, stored.to(url.searchParams.get('to')).map(publicMail));
+    if (url.pathname === '/texts') return json(200, texts.to(url.searchParams.get('to')).map(publicText));
     if (url.pathname === '/') {
       const to = url.searchParams.get('to') ?? '';
-      return page(200, listPage(stored.to(to), { language, to }));
+      return page(200, listPage(stored.to(to), { language, to, texts: texts.to(to) }));
     }
     const mail = stored.mails.find(({ id }) => url.pathname === `/mail/${id}`);
     return mail ? page(200, mailPage(mail, { language })) : page(404, missingPage({ language }));
+  };
+  return http.createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy());
   });
 }
 
 function publicMail({ to, subject, text, html, received_at }) {
   return { to, subject, text, html, received_at };
+}
+
+function publicText({ channel, to, text, received_at }) {
+  return { channel, to, text, received_at };
 }
 
 function listening(server, port, host) {
@@ -152,6 +164,8 @@ function listening(server, port, host) {
  * @property {number} smtpPort
  * @property {number} httpPort
  * @property {(to?: string) => ReceivedMail[]} messages newest first
+ * @property {(to?: string) => import('./text-sink.mjs').ReceivedText[]} texts newest first
+ * @property {(...faults: (typeof import('./text-sink.mjs').TEXT_FAULTS)[number][]) => void} failTexts the next texts are answered with these
  * @property {() => Promise<void>} close
  */
 
@@ -171,7 +185,8 @@ export async function startMailbox({
   if (!LOOPBACK.has(host)) throw new Error('The development mailbox listens on loopback only.');
   const stored = new StoredMails(maxMessages);
   const smtp = smtpServer(stored);
-  const web = httpServer(stored);
+  const texts = new TextSink();
+  const web = httpServer(stored, texts);
   const boundSmtp = await listening(smtp, smtpPort, host);
   smtp.on('error', () => undefined); // a client that went away
   let boundHttp;
@@ -188,6 +203,8 @@ export async function startMailbox({
     smtpPort: boundSmtp,
     httpPort: boundHttp,
     messages: (to) => stored.to(to).map(publicMail),
+    texts: (to) => texts.to(to).map(publicText),
+    failTexts: (...faults) => void texts.faults.push(...faults),
     async close() {
       const closed = [smtp, web].map((server) => new Promise((resolve) => server.close(() => resolve(undefined))));
       web.closeAllConnections();

@@ -7,6 +7,7 @@ export const KEY_PURPOSES = {
   signedValues: 'constancia signed values',
   uploadAddresses: 'constancia upload address',
   configurations: 'constancia configuration archives',
+  phoneNumbers: 'constancia phone numbers',
 } as const;
 export type KeyPurpose = keyof typeof KEY_PURPOSES;
 

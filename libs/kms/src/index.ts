@@ -1,4 +1,6 @@
 export { CachedDataKeys } from './cached-data-keys.ts';
+export { awsCredentials } from './aws-credentials.ts';
+export type { AwsCredentials } from './aws-credentials.ts';
 export { DataKeys, WrappedKeyRefused } from './data-keys.ts';
 export type { DataKey } from './data-keys.ts';
 export type { KmsOptions } from './kms-calls.ts';

@@ -4,3 +4,5 @@ export { documentErrors, documentProblem, nitCheckDigit, plainDocumentNumber } f
 export { isCountry, isCurrency } from './iso.ts';
 export { ALL_LIST_CODES, LIST_CODES } from './list-codes.ts';
 export type { ListCode } from './list-codes.ts';
+export { callingCode, maskedPhone, phoneProblem } from './phone-numbers.ts';
+export type { PhoneProblem } from './phone-numbers.ts';

@@ -58,6 +58,18 @@ export interface ProcessOptions {
   env?: Record<string, string>;
 }
 
+/** What lets the signing app send text messages and WhatsApp messages to a mailbox. */
+export function textSenders(mailboxUrl: string): Record<string, string> {
+  return {
+    SMS_ENDPOINT: mailboxUrl,
+    SMS_ORIGINATION_IDENTITY: 'CONSTANCIA',
+    WHATSAPP_URL: `${mailboxUrl}/v23.0`,
+    WHATSAPP_PHONE_NUMBER_ID: '106540352242922',
+    WHATSAPP_ACCESS_TOKEN: 'development',
+    WHATSAPP_TEMPLATE: 'sign_code',
+  };
+}
+
 /** A whole deployment on loopback: its own PostgreSQL, KMS and mailbox, every app a process started from its bundle. */
 export interface TestStack {
   baseUrl: string;
@@ -155,6 +167,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     PAYMENT_ACCESS_TOKEN: payment.accessToken,
     PAYMENT_WEBHOOK_SECRETS: payment.webhookSecret,
     SMTP_URL: mailbox.smtpUrl,
+    ...textSenders(mailbox.url),
     MAIL_FROM: 'Constancia <no-reply@constancia.example>',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     // Tests mail the same few addresses again and again.

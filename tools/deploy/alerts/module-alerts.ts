@@ -56,6 +56,33 @@ export const OF_COMPLIANCE: readonly Alert[] = [
   },
 ];
 
+export const OF_SIGNING: readonly Alert[] = [
+  {
+    alert: 'TextMessagesRefused',
+    severity: 'page',
+    for: '10m',
+    summary: 'More than half of the codes to phones over {{ $labels.channel }} are not taken by the service.',
+    concerns: only('signing'),
+    expr: (scope) => {
+      const all = metric('text_messages_total', scope);
+      const failed = metric('text_messages_total', scope, 'result!="sent"');
+      return `sum by (channel) (rate(${failed}[10m])) / sum by (channel) (rate(${all}[10m])) > 0.5`;
+    },
+    cases: [
+      {
+        series: [
+          growing('text_messages_total', 6, { channel: 'sms', result: 'refused' }),
+          growing('text_messages_total', 4, { channel: 'sms', result: 'sent' }),
+          growing('text_messages_total', 9, { channel: 'whatsapp', result: 'sent' }),
+        ],
+        at: '1h',
+        fires: [{ channel: 'sms' }],
+      },
+      silent('1h', steady('text_messages_total', 6, { channel: 'sms', result: 'refused' })),
+    ],
+  },
+];
+
 export const OF_SEALING: readonly Alert[] = [
   {
     alert: 'SealingStuck',

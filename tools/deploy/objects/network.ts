@@ -50,7 +50,7 @@ const TO_PUBLIC: Egress = {
   ports: tcp(443, 8443),
 };
 
-/** The payment provider and the publishers of the exchange rate: names without fixed addresses, public and encrypted. */
+/** The payment provider, the publishers of the exchange rate, and the services of text messages: names without fixed addresses, public and encrypted. */
 const TO_PROVIDERS: Egress = { ...TO_PUBLIC, ports: tcp(443) };
 
 const egressOf = (peer: Peer, { networks, tracing }: Environment): Egress =>

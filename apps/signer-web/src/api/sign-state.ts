@@ -7,6 +7,7 @@ export type SignState = Schemas['SignState'];
 /** A place on the document that this signer fills. Points from the lower-left corner of the page as it is shown. */
 export type SignField = Schemas['OwnFieldView'];
 export type OtpSent = Schemas['SentOtpView'];
+export type OtpChannel = Schemas['OtpChannelView'];
 export type Locale = Schemas['EnvelopeLocale'];
 export type AuthMethod = Schemas['AuthMethod'];
 export type IdentityCheck = Schemas['IdentityCheckView'];

@@ -1,6 +1,14 @@
 import { fetchWithTimeout, type Refusal, sendJson } from '@constancia/web';
 import { failureOf } from './failures.ts';
-import type { IdentityCheck, IdentityDocument, Locale, OtpSent, SignBody, SignState } from './sign-state.ts';
+import type {
+  IdentityCheck,
+  IdentityDocument,
+  Locale,
+  OtpChannel,
+  OtpSent,
+  SignBody,
+  SignState,
+} from './sign-state.ts';
 
 /** The public endpoints of one signer, on the page's own origin. Each rejects with Refused or Unreachable. */
 export interface SignerApi {
@@ -16,8 +24,8 @@ export interface SignerApi {
   localMoment(time: string): number;
   state(locale: Locale | null): Promise<SignState>;
   consent(locale: Locale, version: string): Promise<SignState>;
-  /** @param locale of the mail */
-  sendOtp(locale: Locale): Promise<OtpSent>;
+  /** @param locale of the mail or message */
+  sendOtp(locale: Locale, method: OtpChannel['method']): Promise<OtpSent>;
   verifyOtp(code: string): Promise<SignState>;
   accessCode(code: string): Promise<SignState>;
   /** Starts to verify the signer's identity, or goes on with what this browser started. */
@@ -79,7 +87,7 @@ function apiAt(home: string, frame: FrameSecrets | null): SignerApi {
     localMoment: (time) => Date.parse(time) - aheadMs,
     state: (locale) => request(locale === null ? home : `${home}?locale=${locale}`, 'GET'),
     consent: (locale, version) => post('/consent', { accepted: true, locale, version }),
-    sendOtp: (locale) => post('/otp/send', { locale }),
+    sendOtp: (locale, method) => post('/otp/send', { locale, method }),
     verifyOtp: (code) => post('/otp/verify', { code }),
     accessCode: (code) => post('/access-code', { code }),
     startIdentity: (chosen) => post('/identity', chosen),

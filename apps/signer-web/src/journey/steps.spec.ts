@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SignState } from '../api/sign-state.ts';
-import { screenOf, stepsOf } from './steps.ts';
+import { dueAuthentication, screenOf, stepsOf } from './steps.ts';
 
 const state = (envelope: string, signer: string, next: string): SignState =>
   ({
@@ -29,6 +29,17 @@ describe('the screen of a state', () => {
   ])('an envelope %s whose signer is %s (next: %s) shows %s', (envelope, signer, next, screen) => {
     expect(screenOf(state(envelope, signer, next))).toBe(screen);
   });
+});
+
+it('has one step for a code to the phone, which is done by text message or by WhatsApp', () => {
+  const auth = { required: ['otp_email', 'otp_sms', 'otp_whatsapp'], completed: ['otp_email'] };
+  const asked = { ...state('in_progress', 'consented', 'otp'), auth } as unknown as SignState;
+  expect(stepsOf(asked, false)).toEqual(['consent', 'otp_email', 'otp_phone', 'read', 'sign']);
+  expect(dueAuthentication(asked)).toBe('otp_sms');
+  const otp = { channels: [{ method: 'otp_whatsapp' }] };
+  expect(screenOf({ ...asked, auth: { ...auth, otp } } as unknown as SignState)).toBe('otp_phone');
+  auth.completed.push('otp_whatsapp');
+  expect(dueAuthentication(asked)).toBeUndefined();
 });
 
 it('counts the ways to authenticate in the order they are asked for, and no step without content', () => {

@@ -26,6 +26,7 @@ export const ENGLISH: Messages = {
     of: (step, total) => `Step ${step} of ${total}`,
     consent: 'Consent',
     otp_email: 'Code by email',
+    otp_phone: 'Code to your phone',
     access_code: 'Access code',
     identity: 'Identity',
     read: 'Reading',
@@ -55,7 +56,15 @@ export const ENGLISH: Messages = {
     title: 'Confirm that it is you',
     lead: (address) => `We will send a 6-digit code to ${address}. It is proof that you are the one who signs.`,
     send: 'Send me the code',
-    sent: (address) => `We sent the code to ${address}. It may take a minute; look in your spam folder too.`,
+    how: 'How do you want to get the code?',
+    by: { otp_email: 'Email', otp_sms: 'Text message', otp_whatsapp: 'WhatsApp' },
+    sentBy: {
+      otp_email: (address) => `We sent the code to ${address}. It may take a minute; look in your spam folder too.`,
+      otp_sms: (number) =>
+        `We sent the code by text message to ${number}. It may take a minute. If that is not your number, tell the person who sent you the document.`,
+      otp_whatsapp: (number) =>
+        `We sent the code by WhatsApp to ${number}. It may take a minute. If that is not your number, tell the person who sent you the document.`,
+    },
     until: (date) => `It is valid until ${date}.`,
     label: '6-digit code',
     submit: 'Confirm',

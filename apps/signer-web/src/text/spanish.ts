@@ -36,6 +36,7 @@ export const SPANISH = {
     of: (step: number, total: number) => `Paso ${step} de ${total}`,
     consent: 'Autorización',
     otp_email: 'Código por correo',
+    otp_phone: 'Código al teléfono',
     access_code: 'Clave de acceso',
     identity: 'Identidad',
     read: 'Lectura',
@@ -66,8 +67,16 @@ export const SPANISH = {
     lead: (address: string) =>
       `Le enviaremos un código de 6 dígitos a ${address}. Así queda constancia de que firma usted.`,
     send: 'Enviarme el código',
-    sent: (address: string) =>
-      `Enviamos el código a ${address}. Puede tardar un minuto; mire también el correo no deseado.`,
+    how: 'Cómo quiere recibir el código',
+    by: { otp_email: 'Correo', otp_sms: 'Mensaje de texto', otp_whatsapp: 'WhatsApp' },
+    sentBy: {
+      otp_email: (address: string) =>
+        `Enviamos el código a ${address}. Puede tardar un minuto; mire también el correo no deseado.`,
+      otp_sms: (number: string) =>
+        `Enviamos el código por mensaje de texto a ${number}. Puede tardar un minuto. Si ese número no es el suyo, avísele a quien le envió el documento.`,
+      otp_whatsapp: (number: string) =>
+        `Enviamos el código por WhatsApp a ${number}. Puede tardar un minuto. Si ese número no es el suyo, avísele a quien le envió el documento.`,
+    },
     until: (date: string) => `Sirve hasta el ${date}.`,
     label: 'Código de 6 dígitos',
     submit: 'Confirmar',

@@ -2,7 +2,7 @@ import type { FieldCondition } from '@constancia/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** How a signer is authenticated; identity: with a document and the face, in a flow of the identity module. */
-export const AUTH_METHODS = ['otp_email', 'access_code', 'identity'] as const;
+export const AUTH_METHODS = ['otp_email', 'otp_sms', 'otp_whatsapp', 'access_code', 'identity'] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 
 export const CIRCUIT_STATUSES = ['draft', 'published', 'deprecated'] as const;

@@ -294,6 +294,14 @@ describe('POST /v1/circuits/{id}/publish', () => {
     expect(refused.body.errors).toMatchObject([{ pointer: '/base_pdf', code: 'content_too_large' }]);
   });
 
+  test('refuses codes to phones where no sender is configured for them', async () => {
+    const signers = DEFINITION.signers.map((signer) => ({ ...signer, auth: ['otp_email', 'otp_whatsapp'] }));
+    const id = await draftCircuit(signing, tenant.apiKey, { definition: { ...DEFINITION, signers } });
+    const refused = await act<Problem>(id, 'publish');
+    expect([refused.status, ...pointers(refused.body)]).toEqual([409, '/signers/0/auth/1', '/signers/1/auth/1']);
+    expect(refused.body.errors?.[0]?.detail).toContain('no sender is configured');
+  });
+
   test('publishes what is whole', async () => {
     const id = await draftCircuit(signing, tenant.apiKey);
     const { status, body } = await act(id, 'publish');

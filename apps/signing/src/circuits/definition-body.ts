@@ -51,7 +51,9 @@ export class CircuitSignerBody {
 
   @ApiProperty({
     maxItems: AUTH_METHODS.length,
-    description: 'What the signer proves before signing, in this order.',
+    description:
+      'What the signer proves before signing, in this order. `otp_sms` and `otp_whatsapp` send a code to the phone of the signer: a role ' +
+      'with both is proven by either, as the signer chooses.',
     example: ['otp_email'],
   })
   @IsArray()

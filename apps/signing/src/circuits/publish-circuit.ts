@@ -1,13 +1,14 @@
 import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { type FieldError, StateConflict } from '@constancia/problem-json';
+import { TextMessages } from '@constancia/text-messages';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Circuit } from './circuit.entity.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { CIRCUIT_ID_EXAMPLE, CircuitView } from './circuit-view.ts';
 import { circuitEtag, Circuits, publish, refuseAction } from './circuits.ts';
-import { hazardousParts, missingParts, undrawableParts } from './publishable.ts';
+import { hazardousParts, missingParts, unavailableMethods, undrawableParts } from './publishable.ts';
 
 /** POST /v1/circuits/{id}/publish: from now on envelopes can be made of it, and it never changes. */
 @Controller('v1/circuits')
@@ -17,6 +18,7 @@ export class PublishCircuit {
     private readonly circuits: Circuits,
     private readonly store: PdfStore,
     private readonly pdfs: PdfPool,
+    private readonly texts: TextMessages,
   ) {}
 
   @Post(':id/publish')
@@ -26,8 +28,8 @@ export class PublishCircuit {
     operationId: 'publishCircuit',
     summary: 'Publish a draft',
     description:
-      'Needs a base PDF that can be drawn on, a signer, a signature field for each signer, and every box on its page: whatever is ' +
-      'missing is listed in `errors`. A PDF with JavaScript, actions that run by themselves, launch programs, send or import data, an ' +
+      'Needs a base PDF that can be drawn on, a signer, a signature field for each signer, every box on its page, and senders for the codes ' +
+      'that roles ask for: whatever is missing is listed in `errors`. A PDF with JavaScript, actions that run by themselves, launch programs, send or import data, an ' +
       'XFA form, embedded files, layers that print otherwise than they are shown, bytes before %PDF- or content beyond 64 MB is not ' +
       'published: each finding is an item with its place. In the same step the version of the same code that was published becomes `deprecated`; its ' +
       'envelopes go on.',
@@ -51,7 +53,7 @@ export class PublishCircuit {
   }
 
   private async errorsOf(draft: Circuit): Promise<FieldError[]> {
-    const errors = missingParts(draft);
+    const errors = [...missingParts(draft), ...unavailableMethods(draft, this.texts.channels)];
     if (draft.base_pdf_key === null) return errors;
     const pdf = await this.store.get(draft.base_pdf_key);
     errors.push(...(await hazardousParts(this.pdfs, pdf)));

@@ -1,7 +1,9 @@
 import { HAZARD_CODES, type PdfPool, PdfPoolBusy, type PlacedDrawing, SealingFailure } from '@constancia/pdf-sealing';
 import type { FieldError } from '@constancia/problem-json';
+import type { TextChannel } from '@constancia/text-messages';
 import type { CircuitField, Circuit } from './circuit.entity.ts';
 import { conditionErrors } from './condition-errors.ts';
+import { isTextMethod, TEXT_CHANNEL } from './text-methods.ts';
 import { inspected, readersUnavailable } from '../pdf-reading.ts';
 
 /** What the definition and the base PDF's presence lack for publishing, as far as it is known without reading the PDF. */
@@ -37,6 +39,17 @@ const TOLERANCE = 0.5;
 
 /** Room for a signature, as the sealing run needs it. Bytes. */
 const SIGNATURE_ROOM = 16_384;
+
+/** Roles that ask for a code to the phone over a channel that this deployment has not configured. */
+export function unavailableMethods({ signers }: Circuit, channels: readonly TextChannel[]): FieldError[] {
+  return signers.flatMap(({ role, auth }, at) =>
+    auth.flatMap((method, nth) => {
+      if (!isTextMethod(method) || channels.includes(TEXT_CHANNEL[method])) return [];
+      const detail = `The role ${role} asks for ${method}, and no sender is configured for it here: remove it, or ask the operator to configure one.`;
+      return [error(`/signers/${at}/auth/${nth}`, 'not_available', detail)];
+    }),
+  );
+}
 
 /** What the base PDF carries that acts by itself, hides or differs from what is shown (HAZARD_CODES): each finding forbids publishing. */
 export async function hazardousParts(pdfs: PdfPool, pdf: Buffer): Promise<FieldError[]> {

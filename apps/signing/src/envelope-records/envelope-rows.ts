@@ -20,8 +20,8 @@ export type SealedSigner = Pick<
 /** An envelope, opened. `key`: what its words are sealed with; null while they are written in the clear. */
 export type EnvelopeRow = Omit<Envelope, keyof SealedEnvelope> & { key: EnvelopeKey | null };
 
-/** A signer, opened. `key`: what the row is sealed with; null when it is in the clear. */
-export type SignerRow = Omit<EnvelopeSigner, keyof SealedSigner> & { key: SubjectKey | null };
+/** A signer, opened. `key`: what the row is sealed with; null when it is in the clear. `phone`, in E.164, is only ever stored sealed. */
+export type SignerRow = Omit<EnvelopeSigner, keyof SealedSigner> & { key: SubjectKey | null; phone: string | null };
 
 /** Columns that a change of an envelope may write. */
 export type EnvelopeColumns = Partial<

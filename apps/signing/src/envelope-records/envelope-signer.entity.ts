@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AuthMethod } from '../circuits/circuit.entity.ts';
+import type { OtpMethod } from '../circuits/text-methods.ts';
 import type { SignerStatus } from './envelope-states.ts';
 
 /** A row of signing.envelope_signer. Sealed columns: with the key of its id; all null in a row that is in the clear, and in one that was
@@ -43,6 +44,10 @@ export class EnvelopeSigner {
   @Column('timestamptz', { nullable: true }) otp_expires_at: Date | null;
   @Column('integer') otp_attempts: number;
   @Column('timestamptz', { array: true }) otp_sends: Date[];
+  /** How the code was sent that otp_hash is of; null: by mail. */
+  @Column('text', { nullable: true }) otp_method: OtpMethod | null;
+  /** When codes were sent to the phone. */
+  @Column('timestamptz', { array: true }) phone_otp_sends: Date[];
   @Column('integer') code_attempts: number;
   /** Wrong codes of all methods since the link was made: too many, and only a new link helps. */
   @Column('integer') code_misses: number;

@@ -22,6 +22,11 @@ export function personDigest({ email, name, salt }: NamedPerson): string {
   return createHash('sha256').update(canonicalJson({ email, name, salt })).digest('hex');
 }
 
+/** The same for the number that codes are sent to: over `{phone, salt}`, with the same salt. */
+export function phoneDigest(phone: string, salt: string): string {
+  return createHash('sha256').update(canonicalJson({ phone, salt })).digest('hex');
+}
+
 /** The same for the reason of a decline or a void: over `{reason, salt}`. */
 export function reasonDigest(reason: string, salt: Buffer): string {
   return createHash('sha256')

@@ -8,16 +8,17 @@ export const SIGNER_KEY = `(select k.wrapped_key from signing.subject_key k
 
 type Clear = Pick<
   SignerRow,
-  | 'id' | 'email' | 'name' | 'person_salt' | 'decline_reason' | 'signature_text' | 'signature_image' | 'field_values'
+  | 'id' | 'email' | 'phone' | 'name' | 'person_salt' | 'decline_reason' | 'signature_text' | 'signature_image' | 'field_values'
 >; // prettier-ignore
 
 /** A row as it is stored, or some columns of it. */
-export type Stored<Row> = Omit<Row, 'key'> & Partial<SealedSigner> & { id: string; signer_key: Buffer | null };
+export type Stored<Row> = Omit<Row, 'key' | 'phone'> &
+  Partial<SealedSigner> & { id: string; signer_key: Buffer | null };
 
 /** A row with its sealed data opened, as far as the columns were read, and its key. */
 export function openSigner<Row extends { key: SubjectKey | null }>(keyring: TenantKeyring, stored: Stored<Row>): Row {
   const { sealed_person, sealed_prefill: _, sealed_values, sealed_mark, email_index: __, signer_key, ...row } = stored;
-  if (!sealed_person) return { ...row, key: null } as unknown as Row;
+  if (!sealed_person) return { ...row, phone: null, key: null } as unknown as Row;
   const key = signerKey(keyring, row.id, signer_key);
   return {
     ...row,
@@ -37,9 +38,9 @@ export function openPerson(
   key: SubjectKey,
   id: string,
   sealed: Buffer,
-): Pick<Clear, 'email' | 'name' | 'person_salt' | 'decline_reason'> {
-  const { email, name, person_salt, decline_reason } = key.open<SignerPerson>(SIGNING_CONTEXT.person(id), sealed);
-  return { email, name, person_salt: person_salt === null ? null : Buffer.from(person_salt, 'hex'), decline_reason };
+): Pick<Clear, 'email' | 'phone' | 'name' | 'person_salt' | 'decline_reason'> {
+  const { person_salt, phone = null, ...person } = key.open<SignerPerson>(SIGNING_CONTEXT.person(id), sealed);
+  return { ...person, phone, person_salt: person_salt === null ? null : Buffer.from(person_salt, 'hex') };
 }
 
 export function openValues(key: SubjectKey, id: string, sealed: Buffer): SignerValues {
@@ -51,7 +52,7 @@ function openMark(key: SubjectKey, id: string, sealed: Buffer): Pick<Clear, 'sig
   return { signature_text: text, signature_image: image === null ? null : Buffer.from(image, 'base64') };
 }
 
-const PERSON = ['email', 'name', 'person_salt', 'decline_reason'] as const;
+const PERSON = ['email', 'phone', 'name', 'person_salt', 'decline_reason'] as const;
 const MARK = ['signature_text', 'signature_image'] as const;
 const has = (columns: object, members: readonly string[]) => members.some((member) => member in columns);
 
@@ -68,7 +69,11 @@ export function sealedChange(key: SubjectKey, signer: SignerRow, columns: Signer
 }
 
 /** All personal data of a row sealed, and the values that its columns in the clear have then. */
-export function sealSigner(keyring: TenantKeyring, key: SubjectKey, signer: Clear): Record<string, unknown> {
+export function sealSigner(
+  keyring: TenantKeyring,
+  key: SubjectKey,
+  signer: Omit<Clear, 'phone'>,
+): Record<string, unknown> {
   return {
     ...sealNewSigner(keyring, key, signer),
     decline_reason: null,
@@ -84,13 +89,16 @@ export function sealSigner(keyring: TenantKeyring, key: SubjectKey, signer: Clea
 export function sealNewSigner(
   keyring: TenantKeyring,
   key: SubjectKey,
-  signer: Pick<Clear, 'id' | 'email' | 'name' | 'person_salt'> & { decline_reason?: string | null },
+  signer: Pick<Clear, 'id' | 'email' | 'name' | 'person_salt'> & {
+    phone?: string | null;
+    decline_reason?: string | null;
+  },
 ) {
   return {
     email: '',
     name: null,
     person_salt: null,
-    sealed_person: sealPerson(key, { decline_reason: null, ...signer }),
+    sealed_person: sealPerson(key, { phone: null, decline_reason: null, ...signer }),
     email_index: emailIndex(keyring, signer.email),
   };
 }
@@ -102,9 +110,10 @@ export function emailIndex(keyring: TenantKeyring, email: string): Buffer {
 
 function sealPerson(
   key: SubjectKey,
-  { id, email, name, person_salt, decline_reason }: Pick<Clear, 'id' | (typeof PERSON)[number]>,
+  { id, email, phone, name, person_salt, decline_reason }: Pick<Clear, 'id' | (typeof PERSON)[number]>,
 ): Buffer {
-  const person: SignerPerson = { email, name, person_salt: person_salt?.toString('hex') ?? null, decline_reason };
+  const salt = person_salt?.toString('hex') ?? null;
+  const person: SignerPerson = { email, name, person_salt: salt, decline_reason, ...(phone && { phone }) };
   return key.seal(SIGNING_CONTEXT.person(id), person);
 }
 

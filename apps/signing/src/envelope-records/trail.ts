@@ -8,7 +8,7 @@ import type { SignerRow } from './envelope-rows.ts';
 
 /** Everything that a trail records. signer.viewed is what earlier releases wrote instead of signer.link_opened. */
 export const TRAIL_TYPES = [
-  'envelope.sent', 'signer.notified', 'signer.viewed', 'signer.link_opened', 'signer.document_shown', 'signer.consented', 'signer.otp_sent', 'signer.otp_failed',
+  'envelope.sent', 'signer.notified', 'signer.viewed', 'signer.link_opened', 'signer.document_shown', 'signer.consented', 'signer.otp_sent', 'signer.otp_undelivered', 'signer.otp_failed',
   'signer.locked', 'signer.authenticated', 'signer.signed', 'signer.declined', 'signer.reminded', 'signer.token_rotated',
   'signer.not_me', 'signer.link_renewed', 'signer.identity_started', 'signer.identity_checked',
   'envelope.voided', 'envelope.expired', 'envelope.sealed', 'envelope.failed',

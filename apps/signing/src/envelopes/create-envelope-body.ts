@@ -17,6 +17,7 @@ import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envel
 export const ENVELOPE_LIMITS = {
   name: 120,
   email: 254,
+  phone: 16,
   subject: 150,
   message: 2_000,
   accessCode: { shortest: 4, longest: 64 },
@@ -34,6 +35,17 @@ export class EnvelopeSignerBody {
   @IsEmail({ blacklisted_chars: '"' }) // a quoted local part may hold anything
   @Matches(MAIL_ADDRESS, { message: 'must be one mail address' })
   email: string;
+
+  @ApiOptional({
+    pattern: shape.phone.pattern,
+    description:
+      'Where codes go: needed when the role is authenticated by otp_sms or otp_whatsapp, else refused. E.164: a plus sign, the country ' +
+      'code and the number. Of Colombia a mobile number; premium numbers, and countries that the deployment does not serve, are refused.',
+    example: '+573001234567',
+  })
+  @IsString()
+  @MaxLength(ENVELOPE_LIMITS.phone)
+  phone?: string;
 
   @ApiOptional({ example: 'Ana María Ñungo' })
   @IsString()

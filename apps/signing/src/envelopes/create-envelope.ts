@@ -23,6 +23,7 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Circuits } from '../circuits/circuits.ts';
+import { SigningConfig } from '../config.ts';
 import { DryRun, fieldIn } from '../dry-run.ts';
 import { type GivenValues, givenDrawings, givenValues, isGiven } from '../envelope-values/given-values.ts';
 import { MailRoom } from '../mails/mail-room.ts';
@@ -54,6 +55,7 @@ export class CreateEnvelope {
     private readonly owners: SenderOwners,
     private readonly room: MailRoom,
     private readonly dryRun: DryRun,
+    private readonly config: SigningConfig,
   ) {}
 
   @Post()
@@ -92,7 +94,11 @@ export class CreateEnvelope {
     const circuit = await referenced('/circuit_id', unknown, this.circuits.find(tenant.id, body.circuit_id));
     if (circuit.status !== 'published') return this.refused(tenant, circuit, request, reply);
     const { given, errors: valueErrors } = givenValues(circuit, body.values);
-    const errors = [...signerErrors(body.signers, circuit.signers), ...valueErrors, ...reminderErrors(body)];
+    const errors = [
+      ...signerErrors(body.signers, circuit.signers, this.config.phoneCountryCodes),
+      ...valueErrors,
+      ...reminderErrors(body),
+    ];
     if (errors.length > 0) throw new ValidationError(errors);
     await this.drawOnce(circuit, given, body.locale);
 
@@ -166,11 +172,12 @@ function unitOf(
   };
 }
 
-/** Of the request with its access codes as slow digests: the fingerprint is kept, and codes are short. */
+/** Of the request with its access codes and numbers as slow digests: the fingerprint is kept, and both are short. */
 async function fingerprintOf(body: CreateEnvelopeBody, key: string): Promise<Buffer> {
   const signers = await Promise.all(
-    body.signers.map(async ({ access_code, ...signer }) => ({
+    body.signers.map(async ({ access_code, phone, ...signer }) => ({
       ...signer,
+      ...(phone !== undefined && { phone: await accessCodeDigest(phone, key) }),
       ...(access_code !== undefined && { access_code: await accessCodeDigest(access_code, key) }),
     })),
   );

@@ -2,6 +2,7 @@ import { type Actor, PRICE } from '@constancia/contracts';
 import type { FunctionCall } from '@constancia/credit-ledger';
 import { randomId22, uuidv7 } from '@constancia/kernel';
 import { type NewSubjectKey, PersonalData, type SubjectKey, type TenantKeyring } from '@constancia/personal-data';
+import { DependencyUnavailable } from '@constancia/problem-json';
 import { currentTraceparent } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { invitationDedupe, SignerMails } from '../mails/signer-mails.ts';
@@ -14,7 +15,7 @@ import { sealWords, tenantSealing } from '../envelope-records/envelope-secrets.t
 import type { Circuit, CircuitSigner } from '../circuits/circuit.entity.ts';
 import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
 import { CreatedEnvelopeView } from './envelope-view.ts';
-import { newSalt, personDigest } from '../envelope-records/person-digest.ts';
+import { newSalt, personDigest, phoneDigest } from '../envelope-records/person-digest.ts';
 import { trailCall } from '../envelope-records/trail.ts';
 import { SignTokens } from '../envelope-records/sign-tokens.ts';
 import { emailIndex, sealNewSigner } from '../envelope-records/signer-secrets.ts';
@@ -31,8 +32,8 @@ type NewEnvelopeRow = Pick<
 
 type NewSigner = Pick<
   SignerRow,
-  'id' | 'envelope_id' | 'role' | 'ord' | 'email' | 'name' | 'auth' | 'status' | 'token_hash' | 'token_sealed' | 'access_code_hash'
-  | 'reminder_due_at'
+  'id' | 'envelope_id' | 'role' | 'ord' | 'email' | 'phone' | 'name' | 'auth' | 'status' | 'token_hash' | 'token_sealed'
+  | 'access_code_hash' | 'reminder_due_at'
 > & { person_salt: Buffer }; // prettier-ignore
 
 /** A new envelope: what is written of it, and its answer. Rows hold bytes as '\\x…'. */
@@ -112,7 +113,7 @@ export class NewEnvelopes {
   private async signer(
     { id: envelopeId, reminders, created_at }: NewEnvelopeRow,
     { auth, order }: CircuitSigner,
-    { role, email, name, access_code }: EnvelopeSignerBody,
+    { role, email, phone, name, access_code }: EnvelopeSignerBody,
     first: boolean,
   ): Promise<{ row: NewSigner; token: string }> {
     const id = uuidv7();
@@ -123,6 +124,7 @@ export class NewEnvelopes {
       role,
       ord: order,
       email,
+      phone: phone ?? null,
       name: name ?? null,
       auth,
       status: first ? 'pending' : 'waiting',
@@ -165,7 +167,12 @@ function writesOf(
   signers: NewSigner[],
 ): { table: string; rows: object[] }[] {
   if (!own) {
-    const found = signers.map((signer) => ({ ...signer, email_index: emailIndex(keyring, signer.email) }));
+    if (signers.some(({ phone }) => phone !== null))
+      throw new DependencyUnavailable('Numbers are kept only sealed, which this deployment does not do yet.');
+    const found = signers.map(({ phone: _, ...signer }) => ({
+      ...signer,
+      email_index: emailIndex(keyring, signer.email),
+    }));
     return [
       { table: 'envelope', rows: [envelope] },
       { table: 'envelope_signer', rows: found },
@@ -176,7 +183,8 @@ function writesOf(
   const sealed = signers.map((signer) => {
     const made = keyring.newSubject(signer.id);
     const sealed_prefill = sealPrefill(made.key, signer.id, given.byRole.get(signer.role) ?? {});
-    return { made, row: { ...signer, ...sealNewSigner(keyring, made.key, signer), sealed_prefill } };
+    const { phone: _, ...row } = signer;
+    return { made, row: { ...row, ...sealNewSigner(keyring, made.key, signer), sealed_prefill } };
   });
   const keys: NewSubjectKey[] = [own, ...sealed.map(({ made }) => made)];
   return [
@@ -201,11 +209,12 @@ function sentCall(
       base_pdf_sha256: circuit.base_pdf_sha256?.toString('hex') ?? null,
       expires_at: envelope.expires_at.toISOString(),
       ...(isGiven(given) && { values_sha256: valuesDigest(given) }),
-      signers: signers.map(({ role, ord, email, name, auth, person_salt }) => ({
+      signers: signers.map(({ role, ord, email, phone, name, auth, person_salt }) => ({
         role,
         order: ord,
         auth,
         person_sha256: personDigest({ email, name, salt: person_salt.toString('hex') }),
+        ...(phone !== null && { phone_sha256: phoneDigest(phone, person_salt.toString('hex')) }),
       })),
     },
   });

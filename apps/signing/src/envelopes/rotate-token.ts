@@ -37,6 +37,7 @@ const FROM_THE_BEGINNING: SignerColumns = {
   link_stopped_at: null,
   authenticated_at: null,
   otp_hash: null,
+  otp_method: null,
   otp_expires_at: null,
   otp_attempts: 0,
   code_misses: 0,

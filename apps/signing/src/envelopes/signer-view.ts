@@ -24,12 +24,12 @@ export type NotificationRow = Pick<
 // prettier-ignore
 export type ViewedSigner = Pick<
   SignerRow,
-  | 'id' | 'envelope_id' | 'role' | 'email' | 'name' | 'person_salt' | 'ord' | 'status' | 'auth' | 'auth_done'
+  | 'id' | 'envelope_id' | 'role' | 'email' | 'phone' | 'name' | 'person_salt' | 'ord' | 'status' | 'auth' | 'auth_done'
   | 'viewed_at' | 'document_shown_at' | 'link_stopped_at' | 'consented_at' | 'authenticated_at' | 'signed_at'
   | 'declined_at' | 'decline_reason' | 'reminded_at' | 'reminder_due_at' | 'reminders_sent' | 'key'
 >;
 
-type NewSigner = Pick<SignerRow, 'id' | 'role' | 'email' | 'name' | 'ord' | 'status'>;
+type NewSigner = Pick<SignerRow, 'id' | 'role' | 'email' | 'phone' | 'name' | 'ord' | 'status'>;
 
 class SignerFactsView {
   @ApiProperty({ ...shape.id('sgn'), example: SIGNER_ID_EXAMPLE })
@@ -40,6 +40,14 @@ class SignerFactsView {
 
   @ApiProperty({ ...shape.text(254), example: 'ana@correo.example' })
   email: string;
+
+  @ApiProperty({
+    ...shape.phone,
+    nullable: true,
+    description: 'Where codes by text message and WhatsApp go; null when the role asks for none.',
+    example: '+573001234567',
+  })
+  phone: string | null;
 
   @ApiProperty({ ...shape.text(120), type: 'string', nullable: true, example: 'Ana María Ñungo' })
   name: string | null;
@@ -57,8 +65,8 @@ class SignerFactsView {
   status: SignerStatus;
 
   static of(signer: NewSigner): SignerFactsView {
-    const { role, email, name, ord, status } = signer;
-    return { id: typeId('sgn', signer.id), role, email, name, order: ord, status };
+    const { role, email, phone, name, ord, status } = signer;
+    return { id: typeId('sgn', signer.id), role, email, phone, name, order: ord, status };
   }
 }
 
@@ -169,8 +177,8 @@ export class EnvelopeSignerView extends SignerFactsView {
     pattern: '^[0-9a-f]{32}$',
     description:
       'The first event of the trail names the signer as `person_sha256`: SHA-256, hex, of the canonical JSON (RFC 8785) of ' +
-      '`{email, name, salt}` with this salt, and signer.declined the reason as `reason_sha256`, of `{reason, salt}`. null when the trail ' +
-      'is older than that, or the signer was erased.',
+      '`{email, name, salt}` with this salt, the number as `phone_sha256` of `{phone, salt}`, and signer.declined the reason as ' +
+      '`reason_sha256` of `{reason, salt}`. null when the trail is older than that, or the signer was erased.',
     example: '5f2b8c0e9a4d47d1b6c3e8f7a1029384',
   })
   person_salt: string | null;

@@ -35,6 +35,7 @@ export async function eraseSigner(tx: Tx, personal: PersonalData, signer: Signer
       signed_ip: null,
       decline_reason: null,
       otp_hash: null,
+      otp_method: null,
       values_digest: null,
     },
   );

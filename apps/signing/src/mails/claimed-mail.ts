@@ -1,13 +1,13 @@
+import { roleTitle } from '@constancia/kernel';
 import { type EnvelopeEndReason, type EnvelopeWords, type SignerPerson, SIGNING_CONTEXT } from '@constancia/contracts';
 import type { TenantKeyring } from '@constancia/personal-data';
 import type { Envelope } from '../envelope-records/envelope.entity.ts';
-import type { SealedEnvelope, SealedSigner } from '../envelope-records/envelope-rows.ts';
-import type { EnvelopeSigner } from '../envelope-records/envelope-signer.entity.ts';
+import type { SealedEnvelope, SealedSigner, SignerRow } from '../envelope-records/envelope-rows.ts';
 import type { SignerMail } from './signer-mail.entity.ts';
 
 type OfMail = Pick<SignerMail, 'id' | 'tenant_id' | 'envelope_id' | 'signer_id' | 'kind' | 'secret' | 'attempts'>;
 type OfEnvelope = Pick<Envelope, 'public_id' | 'subject' | 'message' | 'locale' | 'expires_at' | 'end_reason'>;
-type OfSigner = Pick<EnvelopeSigner, 'role' | 'email' | 'name' | 'token_sealed' | 'otp_expires_at'>;
+type OfSigner = Pick<SignerRow, 'role' | 'email' | 'phone' | 'name' | 'token_sealed' | 'otp_expires_at'>;
 
 /** A mail that this process has leased, with everything that its text contains. */
 export interface ClaimedMail extends OfMail, OfEnvelope, OfSigner {
@@ -21,9 +21,9 @@ export interface ClaimedMail extends OfMail, OfEnvelope, OfSigner {
   brand_logo: string | null;
 }
 
-/** A row of signing.claim_signer_mails_v3: the same, all or part of it sealed. */
+/** A row of signing.claim_signer_mails_v4: the same, all or part of it sealed. */
 export interface LeasedMail
-  extends ClaimedMail, Omit<SealedEnvelope, 'sealed_values'>, Pick<SealedSigner, 'sealed_person'> {
+  extends Omit<ClaimedMail, 'phone'>, Omit<SealedEnvelope, 'sealed_values'>, Pick<SealedSigner, 'sealed_person'> {
   signer_key: Buffer | null;
   envelope_key: Buffer | null;
   decliner_id: string | null;
@@ -42,11 +42,11 @@ export function openMail(keyring: TenantKeyring, mail: LeasedMail): ClaimedMail 
     if (wrapped === null) throw new Error('the key of a mail was destroyed');
     return keyring.subject(id, wrapped).open<T>(context, sealed);
   };
-  const opened: ClaimedMail = { ...mail };
+  const opened: ClaimedMail = { ...mail, phone: null };
   if (mail.sealed_person) {
     const context = SIGNING_CONTEXT.person(signer_id);
-    const { email, name } = open<SignerPerson>(signer_id, mail.signer_key, context, mail.sealed_person);
-    Object.assign(opened, { email, name });
+    const { email, phone = null, name } = open<SignerPerson>(signer_id, mail.signer_key, context, mail.sealed_person);
+    Object.assign(opened, { email, phone, name });
   }
   if (mail.sealed_words) {
     const context = SIGNING_CONTEXT.words(envelope_id);
@@ -63,4 +63,9 @@ export function openMail(keyring: TenantKeyring, mail: LeasedMail): ClaimedMail 
     opened.declined_by = name ?? mail.declined_by;
   }
   return opened;
+}
+
+/** claim_signer_mails answers a name, else a role's key. */
+export function nameOrRole(text: string, locale: ClaimedMail['locale']): string {
+  return /^[a-z0-9_-]{1,32}$/.test(text) ? roleTitle(text, locale) : text;
 }

@@ -8,13 +8,24 @@ import { MailRoom } from './mail-room.ts';
 import { SenderOwners } from './sender-owners.ts';
 import { SignerMailLoop } from './signer-mail-loop.ts';
 import { SignerMails } from './signer-mails.ts';
+import { SignerTexts } from './signer-texts.ts';
+import { TextRoom } from './text-room.ts';
 import { WaitingMails } from './waiting-mails.ts';
 
-/** The mails to signers: written with what they report, and sent by a loop. */
+/** The mails and messages to signers: written with what they report, and sent by a loop. */
 @Module({
   imports: [EnvelopeRecordsModule, PdfsModule],
-  providers: [MailRoom, SignerMails, SignerMailLoop, WaitingMails, SenderOwners, AttachedDocuments],
-  exports: [MailRoom, SignerMails, SignerMailLoop, SenderOwners],
+  providers: [
+    MailRoom,
+    TextRoom,
+    SignerMails,
+    SignerTexts,
+    SignerMailLoop,
+    WaitingMails,
+    SenderOwners,
+    AttachedDocuments,
+  ],
+  exports: [MailRoom, TextRoom, SignerMails, SignerMailLoop, SenderOwners],
 })
 export class MailsModule {
   constructor(metrics: Metrics, mailLoop: SignerMailLoop) {

@@ -27,13 +27,13 @@ export class SenderOwners {
   }
 }
 
-/** A code cannot wait: the person who asked for it is in front of the page. */
-export async function refuseUnprovenSender(tx: Tx, tenantId: string, email: string): Promise<void> {
+/** A code cannot wait: the person who asked for it is in front of the page. `email`: null for a code to a phone. */
+export async function refuseUnprovenSender(tx: Tx, tenantId: string, email: string | null): Promise<void> {
   const [row] = await tx.query<{ free: boolean }>(
     `select platform_v1.owner_verified($1)
             or exists (select from platform_v1.tenant_contact() c where lower(c.owner_email) = lower($2)) as free`,
     [tenantId, email],
   );
   if (row?.free) return;
-  throw new StateConflict('The sender has not confirmed their own mail address yet: no code can be mailed until then.');
+  throw new StateConflict('The sender has not confirmed their own mail address yet: no code can be sent until then.');
 }

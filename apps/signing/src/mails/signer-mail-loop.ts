@@ -1,8 +1,7 @@
 import { backoffMs, PeriodicTask, retry, roleTitle, typeId } from '@constancia/kernel';
 import { MailUnavailable, Mailer } from '@constancia/mail';
-import { Database, DatabaseUnavailableError } from '@constancia/persistence';
-import { KeysUnavailableError, PersonalData } from '@constancia/personal-data';
-import { DependencyUnavailable } from '@constancia/problem-json';
+import { Database, type Tx } from '@constancia/persistence';
+import { PersonalData } from '@constancia/personal-data';
 import { LeasedWork } from '@constancia/queue';
 import { Logger } from '@constancia/telemetry';
 import {
@@ -15,9 +14,13 @@ import type { SignerRow } from '../envelope-records/envelope-rows.ts';
 import { recordEvent } from '../envelope-records/trail.ts';
 import { SignTokens } from '../envelope-records/sign-tokens.ts';
 import { AttachedDocuments } from './attached-documents.ts';
-import { type ClaimedMail, isSealed, type LeasedMail, openMail } from './claimed-mail.ts';
+import { type ClaimedMail, isSealed, type LeasedMail, nameOrRole, openMail } from './claimed-mail.ts';
+import { isTextMethod } from '../circuits/text-methods.ts';
+import { isRetryable, reasonOf } from './mail-outcome.ts';
 import { signerMail } from './signer-mail-page.ts';
+import type { SignerMailKind } from './signer-mail.entity.ts';
 import { SignerMails } from './signer-mails.ts';
+import { isText, SignerTexts } from './signer-texts.ts';
 import type { SignerMailFacts } from './texts.ts';
 import type { EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
@@ -52,6 +55,7 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
     private readonly personal: PersonalData,
     private readonly mailer: Mailer,
     private readonly mails: SignerMails,
+    private readonly texts: SignerTexts,
     private readonly tokens: SignTokens,
     private readonly documents: AttachedDocuments,
     private readonly logger: Logger,
@@ -61,7 +65,7 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
         claim: (limit) =>
           database.query<LeasedMail>(
             `select m.*, t.display_name as sender, t.color as brand_color, t.logo_sha256 as brand_logo
-               from signing.claim_signer_mails_v3($1, $2) m, platform_v1.tenant_branding(m.tenant_id) t`,
+               from signing.claim_signer_mails_v4($1, $2) m, platform_v1.tenant_branding(m.tenant_id) t`,
             [limit, LEASE_SECONDS],
           ),
         extend: (mails) =>
@@ -111,7 +115,7 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
     const about = { mail_id: mail.id, kind: mail.kind, tenant_id: mail.tenant_id, attempt: mail.attempts };
     try {
       const opened = await this.opened(mail);
-      await this.hand(opened);
+      await (isText(opened) ? this.texts.send(opened) : this.sendMail(opened));
     } catch (error) {
       const retryable = isRetryable(error);
       logger.warn({ err: error, ...about }, retryable ? 'mail not sent: tried again later' : 'mail given up');
@@ -122,7 +126,7 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
   }
 
   /** A server that refuses the document gets the mail without it: the link leads there. */
-  private async hand(mail: ClaimedMail): Promise<void> {
+  private async sendMail(mail: ClaimedMail): Promise<void> {
     const { email: to, locale } = await this.recipientOf(mail);
     const pdf = await this.documents.of(mail);
     const facts = { ...this.factsOf(mail), locale };
@@ -139,7 +143,7 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
   }
 
   private async opened(mail: LeasedMail): Promise<ClaimedMail> {
-    return isSealed(mail) ? openMail(await this.personal.tenant(mail.tenant_id), mail) : mail;
+    return isSealed(mail) ? openMail(await this.personal.tenant(mail.tenant_id), mail) : { ...mail, phone: null };
   }
 
   /** Writes what came of a mail, however long the store is unavailable: until then the lease is kept, so that nobody sends it again. */
@@ -171,7 +175,7 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
     const { id, secret } = mail;
     const token = tokens.open({ id: mail.signer_id, token_sealed: mail.token_sealed });
     return {
-      kind: mail.kind,
+      kind: mail.kind as SignerMailKind,
       locale: mail.locale,
       sender: mail.sender,
       color: mail.brand_color,
@@ -192,27 +196,32 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
     };
   }
 
-  private markSent(mail: ClaimedMail): Promise<void> {
-    const { tenant_id: tenantId, envelope_id: envelopeId } = mail;
-    return this.database.tenant(tenantId, async (tx) => {
-      // The envelope before the mail: what adds mails holds the envelope already.
-      await tx.query('select 1 from signing.envelope where tenant_id = $1 and id = $2 for update', [
-        tenantId,
-        envelopeId,
-      ]);
+  private markSent(mail: LeasedMail): Promise<void> {
+    return this.holding(mail, async (tx) => {
       const marked = await tx.query(
         `update signing.signer_mail set sent_at = now(), failure = null, secret = null, lease_token = null, lease_until = null
           where id = $1 and lease_token = $2 and sent_at is null returning 1`,
         [mail.id, mail.lease_token],
       );
       if (marked.length === 0 || mail.kind === 'not_me') return; // that one is not to the signer
-      const signer: Pick<SignerRow, 'id' | 'role'> = { id: mail.signer_id, role: mail.role };
-      await recordEvent(tx, { tenantId, envelopeId, type: 'signer.notified', signer, data: { mail: mail.kind } });
+      const data = isTextMethod(mail.kind) ? { message: mail.kind } : { mail: mail.kind };
+      await recordEvent(tx, { ...aboutSigner(mail), type: 'signer.notified', data });
     });
   }
 
-  private async defer(mail: ClaimedMail, error: unknown): Promise<void> {
-    const longest = mail.kind === 'otp' ? LONGEST_DELAY_OF_CODES_MS : LONGEST_DELAY_MS;
+  /** The envelope before the mail: what adds mails holds the envelope already. */
+  private holding(
+    { tenant_id: tenantId, envelope_id: id }: LeasedMail,
+    work: (tx: Tx) => Promise<void>,
+  ): Promise<void> {
+    return this.database.tenant(tenantId, async (tx) => {
+      await tx.query('select 1 from signing.envelope where tenant_id = $1 and id = $2 for update', [tenantId, id]);
+      await work(tx);
+    });
+  }
+
+  private async defer(mail: LeasedMail, error: unknown): Promise<void> {
+    const longest = isCode(mail) ? LONGEST_DELAY_OF_CODES_MS : LONGEST_DELAY_MS;
     const delayMs = backoffMs(mail.attempts, { firstMs: 1_250, longestMs: longest * 1.25, jitter: 0.4 });
     await this.release(
       mail,
@@ -222,40 +231,34 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
     );
   }
 
-  private async giveUp(mail: ClaimedMail, error: unknown): Promise<void> {
-    await this.release(mail, 'failed_at = now(), secret = null, failure = $3', reasonOf(error));
+  private async giveUp(mail: LeasedMail, error: unknown): Promise<void> {
+    const [note, reason] = ['failed_at = now(), secret = null, failure = $3', reasonOf(error)];
+    if (!isTextMethod(mail.kind)) return this.release(mail, note, reason);
+    const data = { method: mail.kind, reason };
+    await this.holding(mail, async (tx) => {
+      if ((await released(tx, mail, note, [reason])) === 0) return;
+      await recordEvent(tx, { ...aboutSigner(mail), type: 'signer.otp_undelivered', data });
+    });
   }
 
   /** Gives the lease back with what is to be noted (its values from $3 on), unless it was lost. */
-  private async release(mail: ClaimedMail, note: string, ...values: unknown[]): Promise<void> {
-    await this.database.tenant(mail.tenant_id, (tx) =>
-      tx.query(
-        `update signing.signer_mail set ${note}, lease_token = null, lease_until = null where id = $1 and lease_token = $2`,
-        [mail.id, mail.lease_token, ...values],
-      ),
-    );
+  private async release(mail: LeasedMail, note: string, ...values: unknown[]): Promise<void> {
+    await this.database.tenant(mail.tenant_id, (tx) => released(tx, mail, note, values));
   }
 }
 
-/** claim_signer_mails answers a name, else a role's key. */
-function nameOrRole(text: string, locale: ClaimedMail['locale']): string {
-  return /^[a-z0-9_-]{1,32}$/.test(text) ? roleTitle(text, locale) : text;
+async function released(tx: Tx, mail: LeasedMail, note: string, values: readonly unknown[]): Promise<number> {
+  const rows = await tx.query(
+    `update signing.signer_mail set ${note}, lease_token = null, lease_until = null
+      where id = $1 and lease_token = $2 returning 1`,
+    [mail.id, mail.lease_token, ...values],
+  );
+  return rows.length;
 }
 
-function isUnavailable(error: unknown): boolean {
-  const causes = [KeysUnavailableError, DatabaseUnavailableError, DependencyUnavailable];
-  return causes.some((cause) => error instanceof cause);
-}
+const aboutSigner = ({ tenant_id, envelope_id, signer_id, role }: LeasedMail) => ({
+  ...{ tenantId: tenant_id, envelopeId: envelope_id },
+  signer: { id: signer_id, role } satisfies Pick<SignerRow, 'id' | 'role'>,
+});
 
-/** Whether the mail server, the key service, the store of documents or the database may be available again soon. */
-function isRetryable(error: unknown): boolean {
-  if (error instanceof MailUnavailable) return error.retryable;
-  return isUnavailable(error);
-}
-
-/** Why a mail was not taken, as it is shown to the tenant: the server's code, or that the mail is none. */
-function reasonOf(error: unknown): string {
-  if (error instanceof KeysUnavailableError || error instanceof DatabaseUnavailableError) return error.code;
-  if (error instanceof DependencyUnavailable) return 'storage_unavailable';
-  return error instanceof MailUnavailable ? error.message.replace(/^mail cannot be sent: /, '') : 'not_sendable';
-}
+const isCode = ({ kind }: LeasedMail): boolean => kind === 'otp' || isTextMethod(kind);

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { TextMethod } from '../circuits/text-methods.ts';
 import type { EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
 /** Mails that an envelope as a whole ends in: to several signers, by signing.enqueue_envelope_mails. */
@@ -7,6 +8,9 @@ export type EndingMail = 'completed' | 'declined' | 'voided' | 'expired';
 /** not_me goes to the sender, all others to the signer. */
 export type SignerMailKind = 'invitation' | 'reminder' | 'otp' | 'not_me' | EndingMail;
 
+/** Everything that a row may be: a mail, or a code to the signer's phone. */
+export type SignerMessageKind = SignerMailKind | TextMethod;
+
 /** A mail that is to go out once, until the mail server has taken it and afterwards. */
 @Entity({ schema: 'signing', name: 'signer_mail' })
 export class SignerMail {
@@ -14,7 +18,7 @@ export class SignerMail {
   @Column('uuid') tenant_id: string;
   @Column('uuid') envelope_id: string;
   @Column('uuid') signer_id: string;
-  @Column('text') kind: SignerMailKind;
+  @Column('text') kind: SignerMessageKind;
   /** The code of an OTP, sealed, until the mail is out. */
   @Column('bytea', { nullable: true }) secret: Buffer | null;
   /** Two mails with the same words here are one. */

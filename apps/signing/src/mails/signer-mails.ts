@@ -3,12 +3,13 @@ import type { Tx } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
 import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
 import type { EndingMail, SignerMail } from './signer-mail.entity.ts';
+import { isTextMethod, type TextMethod } from '../circuits/text-methods.ts';
 import { MailRoom } from './mail-room.ts';
 import type { EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
-/** A mail that is to go out once. */
+/** A mail, or a code to a phone, that is to go out once. */
 export interface NewSignerMail {
-  kind: 'invitation' | 'reminder' | 'otp' | 'completed' | 'not_me';
+  kind: 'invitation' | 'reminder' | 'otp' | 'completed' | 'not_me' | TextMethod;
   envelope: Pick<EnvelopeRow, 'id' | 'tenant_id'>;
   signer: Pick<SignerRow, 'id'> & Partial<Pick<SignerRow, 'email'>>;
   /** The signer's address is that of the tenant's owner; `enqueue` finds it out by itself. */
@@ -84,7 +85,7 @@ export class SignerMails {
 
   /** When the mail may go out; null: at once. Codes and copies of links count for the tenant alone: they have limits of their own. */
   private async roomFor(tx: Tx, { kind, envelope, signer, whenFull }: NewSignerMail): Promise<Date | null> {
-    if (kind === 'not_me') return null;
+    if (kind === 'not_me' || isTextMethod(kind)) return null; // those to phones: TextRoom
     const email = kind === 'invitation' || kind === 'reminder' ? (signer.email ?? null) : null;
     if (whenFull === 'wait') return this.room.reserve(tx, envelope.tenant_id, email);
     await this.room.take(tx, envelope.tenant_id, email);
@@ -106,7 +107,7 @@ export class SignerMails {
     );
   }
 
-  /** The code in a mail of kind `otp`. */
+  /** The code in a mail of kind `otp`, or in a message. */
   openSecret(mail: { id: string; secret: Buffer }): string {
     return this.box.open(mail.secret, signerMailContext(mail.id)).toString();
   }

@@ -21,7 +21,8 @@ export class WaitingMails extends PeriodicWork {
 
   override async run(): Promise<void> {
     const [row] = await this.database.query<{ released: number }>(
-      `select signing.release_waiting_mails() as released, signing.hold_mails_of_suspended(), signing.forget_mail_counts()`,
+      `select signing.release_waiting_mails() as released, signing.hold_mails_of_suspended(), signing.forget_mail_counts(),
+              signing.forget_text_counts()`,
     );
     if (row?.released) this.mails.wake();
   }

@@ -24,6 +24,7 @@ import { ClosedTenants1764000004500 } from './1764000004500-closed-tenants.ts';
 import { SigningEmbedSessions1764000004620 } from './1764000004620-embed-sessions.ts';
 import { SigningFlatReads1764000006500 } from './1764000006500-flat-reads.ts';
 import { SuspendedMails1764000003900 } from './1764000003900-suspended-mails.ts';
+import { TextCodes1764000006300 } from './1764000006300-text-codes.ts';
 import { EnvelopeRetention1764000003950 } from './1764000003950-envelope-retention.ts';
 import { OwnReferences1764000006000 } from './1764000006000-own-references.ts';
 import { EnvelopeValues1764000006010 } from './1764000006010-envelope-values.ts';
@@ -63,6 +64,7 @@ export const SIGNING: ModuleSchema = {
     EnvelopeValues1764000006010,
     ScheduledReminders1764000006020,
     AttachedDocuments1764000006030,
+    TextCodes1764000006300,
     LongTermEvidence1764000006400,
     SigningFlatReads1764000006500,
   ],

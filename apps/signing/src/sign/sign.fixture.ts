@@ -161,7 +161,9 @@ export class Signing {
   /** Lets the next code be sent at once. */
   async forgetSends(token: string): Promise<void> {
     await this.store.query(
-      `update signing.envelope_signer set otp_sends = array(select t - interval '70 seconds' from unnest(otp_sends) t)
+      `update signing.envelope_signer
+          set otp_sends = array(select t - interval '70 seconds' from unnest(otp_sends) t),
+              phone_otp_sends = array(select t - interval '70 seconds' from unnest(phone_otp_sends) t)
         where token_hash = sha256($1::bytea)`,
       [Buffer.from(token)],
     );

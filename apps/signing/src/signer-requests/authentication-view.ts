@@ -2,13 +2,35 @@ import { shape } from '@constancia/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { AUTH_METHODS, type AuthMethod } from '../circuits/circuit.entity.ts';
 import type { SignerFacts } from './found-signer.ts';
+import { OTP_METHODS, type OtpMethod } from '../circuits/text-methods.ts';
+import { maskedDestination, otpMethodsDue, sendsBy } from './otp-choice.ts';
 import { possibleAuthentication, type Standing } from './next-step.ts';
 import { ACCESS_CODE, MISSES_PER_LINK, nextSendAt, OTP } from './otp-codes.ts';
 
 const TIME = { format: 'date-time', example: '2026-11-21T15:04:05.678Z' } as const;
 const TIME_OR_NULL = { ...TIME, type: 'string', nullable: true } as const;
 
+export class OtpChannelView {
+  @ApiProperty({ enum: OTP_METHODS, enumName: 'OtpMethod', description: 'How it goes.' })
+  method: OtpMethod;
+
+  @ApiProperty({ ...shape.text(254), description: 'Where the code goes.', example: '+57 ••• ••• 1234' })
+  destination_masked: string;
+}
+
 export class OtpStandingView {
+  @ApiProperty({
+    ...{ type: () => [OtpChannelView], minItems: 1, maxItems: 2 },
+    description: 'How a code can be sent now: the signer chooses one.',
+  })
+  channels: OtpChannelView[];
+
+  @ApiProperty({
+    ...{ enum: OTP_METHODS, enumName: 'OtpMethod', nullable: true },
+    description: 'How the code was sent that was sent last; null when none was sent, or it was used.',
+  })
+  sent_by: OtpMethod | null;
+
   @ApiProperty({ description: 'A code was sent and not used yet.' })
   sent: boolean;
 
@@ -52,7 +74,7 @@ export class AuthenticationView {
   @ApiProperty({
     type: () => OtpStandingView,
     nullable: true,
-    description: 'While a mailed code can be given: to sign, to decline, or to see the document.',
+    description: 'While a code can be given that is sent: to sign, to decline, or to see the document.',
   })
   otp: OtpStandingView | null;
 
@@ -69,13 +91,14 @@ export class AuthenticationView {
 
 export function authenticationOf(facts: SignerFacts, standing: Standing): AuthenticationView {
   const due = possibleAuthentication(standing);
+  const channels = otpMethodsDue(standing);
   const now = new Date();
   const lockedUntil = facts.code_locked_until && facts.code_locked_until > now ? facts.code_locked_until : null;
   const codeAttempts = facts.code_locked_until && !lockedUntil ? 0 : facts.code_attempts;
   return {
     required: facts.auth,
     completed: facts.auth.filter((method) => standing.proven.includes(method)),
-    otp: due === 'otp_email' ? otpOf(facts, now) : null,
+    otp: channels.length > 0 ? otpOf(facts, channels, now) : null,
     access_code:
       due === 'access_code'
         ? {
@@ -87,13 +110,17 @@ export function authenticationOf(facts: SignerFacts, standing: Standing): Authen
   };
 }
 
-function otpOf(facts: SignerFacts, now: Date): OtpStandingView {
-  const { otp_sent, otp_expires_at, otp_attempts, otp_sends, code_misses, expires_at } = facts;
-  const next = nextSendAt({ sends: otp_sends, misses: code_misses, expiresAt: expires_at });
+function otpOf(facts: SignerFacts, methods: readonly OtpMethod[], now: Date): OtpStandingView {
+  const { otp_sent, otp_expires_at, otp_attempts, code_misses, expires_at } = facts;
+  const sentBy = otp_sent ? methods.find((method) => method === (facts.otp_method ?? 'otp_email')) : undefined;
+  const sends = sendsBy(facts, methods[0] as OtpMethod);
+  const next = nextSendAt({ sends, misses: code_misses, expiresAt: expires_at });
   return {
-    sent: otp_sent,
-    expires_at: otp_sent ? (otp_expires_at?.toISOString() ?? null) : null,
+    channels: methods.map((method) => ({ method, destination_masked: maskedDestination(facts, method) })),
+    sent_by: sentBy ?? null,
+    sent: sentBy !== undefined,
+    expires_at: sentBy ? (otp_expires_at?.toISOString() ?? null) : null,
     resend_after: (next > now ? next : now).toISOString(),
-    attempts_left: Math.max(0, Math.min(OTP.tries - otp_attempts, MISSES_PER_LINK - code_misses)),
+    attempts_left: Math.max(0, Math.min(OTP.tries - (sentBy ? otp_attempts : 0), MISSES_PER_LINK - code_misses)),
   };
 }

@@ -11,7 +11,7 @@ import { openFacts, type SignerSecrets, type SignerValuesRow } from './opened-fa
 import { SignerDrafts } from './signer-drafts.ts';
 
 /** As the store answers it. */
-type FactsRow = Omit<SignerFacts, 'draft' | 'prefilled'> & {
+type FactsRow = Omit<SignerFacts, 'draft' | 'prefilled' | 'phone'> & {
   draft_sealed: Buffer | null;
   link_over: boolean;
   standing: TenantStanding;
@@ -20,11 +20,12 @@ type FactsRow = Omit<SignerFacts, 'draft' | 'prefilled'> & {
   SignerValuesRow;
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-const FIND = `select f.*, s.*, x.*, v.*, platform_v1.tenant_standing(f.tenant_id) as standing,
+const FIND = `select f.*, s.*, x.*, v.*, o.*, platform_v1.tenant_standing(f.tenant_id) as standing,
          (select to_jsonb(b) from platform_v1.tenant_branding(f.tenant_id) b) as tenant_brand
   from signing.find_signer($1) f cross join lateral signing.signer_session(f.signer_id, $2, $3) s
   cross join lateral signing.signer_secrets(f.signer_id) x
-  cross join lateral signing.signer_values(f.signer_id) v`;
+  cross join lateral signing.signer_values(f.signer_id) v
+  cross join lateral signing.signer_codes(f.signer_id) o`;
 /** A proof that was used within this time is not marked as used again. */
 const MARK_USE_AFTER_SECONDS = 30;
 

@@ -8,8 +8,8 @@ import type { FieldValues } from './field-values.ts';
 // prettier-ignore
 type OfSigner = Pick<
   SignerRow,
-  | 'tenant_id' | 'envelope_id' | 'role' | 'name' | 'email' | 'status' | 'auth' | 'auth_done' | 'consented_at' | 'signed_at'
-  | 'otp_expires_at' | 'otp_attempts' | 'otp_sends' | 'code_misses' | 'code_attempts' | 'code_locked_until' | 'field_values'
+  | 'tenant_id' | 'envelope_id' | 'role' | 'name' | 'email' | 'phone' | 'status' | 'auth' | 'auth_done' | 'consented_at' | 'signed_at'
+  | 'otp_method' | 'otp_expires_at' | 'otp_attempts' | 'otp_sends' | 'phone_otp_sends' | 'code_misses' | 'code_attempts' | 'code_locked_until' | 'field_values'
   | 'document_shown_sha256' | 'document_shown_at' | 'values_digest'
 >;
 // prettier-ignore

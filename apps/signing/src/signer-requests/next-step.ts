@@ -1,3 +1,4 @@
+import { isCovered } from '../circuits/text-methods.ts';
 import type { AuthMethod, DocumentAccess } from '../circuits/circuit.entity.ts';
 import type { EnvelopeStatus, SignerStatus } from '../envelope-records/envelope-states.ts';
 import { isOpen } from '../envelope-records/envelope-states.ts';
@@ -24,7 +25,7 @@ export interface Standing {
 
 /** The authentication that is due: the methods are done in their order. Undefined once all are. */
 function dueAuthentication({ auth, proven }: Pick<Standing, 'auth' | 'proven'>): AuthMethod | undefined {
-  return auth.find((method) => !proven.includes(method));
+  return auth.find((method) => !isCovered(method, proven));
 }
 
 /** Whether the one who asks has a proof of all methods. */
@@ -34,6 +35,8 @@ export function isProven(standing: Pick<Standing, 'auth' | 'proven'>): boolean {
 
 const AFTER: Record<AuthMethod, NextStep> = {
   otp_email: 'otp',
+  otp_sms: 'otp',
+  otp_whatsapp: 'otp',
   access_code: 'access_code',
   identity: 'identity',
 };
@@ -74,8 +77,11 @@ export function possibleAuthentication(standing: Standing): AuthMethod | undefin
   return shown && documentAccess === 'authenticated' ? dueAuthentication(standing) : undefined;
 }
 
+const CODE = ['otp/send', 'otp/verify'] as const;
 const AUTHENTICATION: Record<AuthMethod, readonly SignerRequest[]> = {
-  otp_email: ['otp/send', 'otp/verify'],
+  otp_email: CODE,
+  otp_sms: CODE,
+  otp_whatsapp: CODE,
   access_code: ['access-code'],
   identity: ['identity', 'identity/complete'],
 };

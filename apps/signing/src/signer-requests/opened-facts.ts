@@ -31,7 +31,8 @@ interface EarlierValues {
 }
 
 type Facts = Omit<SignerFacts, 'draft'>;
-type StoredFacts = Omit<Facts, 'prefilled'> & SignerSecrets & SignerValuesRow;
+/** As it is found: the number is only in what is sealed. */
+type StoredFacts = Omit<Facts, 'prefilled' | 'phone'> & SignerSecrets & SignerValuesRow;
 
 /**
  * What one signer may know, with sealed data opened. Asks KMS for a tenant that this process does not know yet; the look-up before
@@ -40,7 +41,7 @@ type StoredFacts = Omit<Facts, 'prefilled'> & SignerSecrets & SignerValuesRow;
 export async function openFacts(personal: PersonalData, found: StoredFacts): Promise<Facts> {
   const { sealed_words, envelope_key, sealed_person, sealed_values, signer_key, ...row } = found;
   const { sealed_prefill, circuit_fields, sender_values, earlier_values, ...stored } = row;
-  const facts: Facts = { ...stored, prefilled: {} };
+  const facts: Facts = { ...stored, prefilled: {}, phone: null };
   if (!sealed_words && !sealed_person && !sender_values && !circuit_fields) return facts;
   const keyring = await personal.tenant(facts.tenant_id);
   const { envelope_id: envelopeId, signer_id: signerId } = facts;
@@ -57,10 +58,10 @@ export async function openFacts(personal: PersonalData, found: StoredFacts): Pro
   }
   if (!sealed_person) return facts;
   const key = signerKey(keyring, signerId, signer_key);
-  const { email, name } = openPerson(key, signerId, sealed_person);
+  const { email, phone, name } = openPerson(key, signerId, sealed_person);
   const field_values = sealed_values ? openValues(key, signerId, sealed_values) : facts.field_values;
   const prefilled = sealed_prefill ? openPrefill(key, signerId, sealed_prefill) : {};
-  return { ...facts, email, name, field_values, prefilled };
+  return { ...facts, email, phone, name, field_values, prefilled };
 }
 
 /** What the earlier signers filled in. */

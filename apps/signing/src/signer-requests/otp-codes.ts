@@ -1,7 +1,8 @@
 import { OneTimeCodes, purposeKeys, type SecretKeySettings } from '@constancia/kernel';
+import { OTP } from '../otp-rules.ts';
 
-/** The published rules of one-time codes. */
-export const OTP = { validMs: 10 * 60_000, betweenSendsMs: 60_000, sendsPerHour: 5, tries: 5 } as const;
+export { OTP };
+
 /** The published rules of access codes. */
 export const ACCESS_CODE = { tries: 5, lockedMs: 15 * 60_000 } as const;
 
@@ -13,7 +14,7 @@ export const MISSES_PER_LINK = 50;
 
 const HOUR_MS = 3_600_000;
 
-/** The codes that signers are mailed. The recipient is the signer's UUID. */
+/** The codes that signers are sent. The recipient: codeRecipient. */
 export class OtpCodes extends OneTimeCodes {
   /** @param keys as OneTimeCodes takes them */
   constructor(keys: readonly Buffer[]) {

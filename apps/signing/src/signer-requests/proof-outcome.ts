@@ -23,12 +23,15 @@ export interface RefusedCode {
 /** Methods that ask for a code. */
 export type CodeMethod = Exclude<AuthMethod, 'identity'>;
 
+const SENT_CODE: Record<CodeRefusal, string> = {
+  wrong: 'This is not the code that was sent last.',
+  locked: 'Too many wrong codes: have another one sent.',
+  expired: 'The code is no longer valid: have another one sent.',
+};
 const SENTENCES: Record<CodeMethod, Record<CodeRefusal, string>> = {
-  otp_email: {
-    wrong: 'This is not the code that was sent last.',
-    locked: 'Too many wrong codes: have another one sent.',
-    expired: 'The code is no longer valid: have another one sent.',
-  },
+  otp_email: SENT_CODE,
+  otp_sms: SENT_CODE,
+  otp_whatsapp: SENT_CODE,
   access_code: {
     wrong: 'This is not the access code.',
     locked: 'Too many wrong access codes: wait, then try again.',
@@ -84,9 +87,14 @@ export async function proven(
 }
 
 /** The same for a signer who authenticated before consenting. */
-export function authenticatedEarlier(tx: Tx, signer: SignerRow, { proof_created_at }: SignerFacts): Promise<SignerRow> {
+export function authenticatedEarlier(
+  tx: Tx,
+  signer: SignerRow,
+  { proof_created_at, proof_methods }: SignerFacts,
+): Promise<SignerRow> {
   const authenticated_at = proof_created_at ?? new Date();
-  return moved(tx, signer, 'authenticate', { auth_done: signer.auth, authenticated_at });
+  const auth_done = signer.auth.filter((method) => proof_methods?.includes(method));
+  return moved(tx, signer, 'authenticate', { auth_done, authenticated_at });
 }
 
 /** Counts a wrong code. */

@@ -83,6 +83,7 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion'
         authentications: [
           { method: 'access_code', at: at(4), failures: 1 },
           { method: 'otp_email', at: at(5), failures: 3 },
+          { method: 'otp_sms', at: at(5), failures: 0, to: '+57 ••• ••• 1234' },
         ],
         signature: { type: 'drawn', image: greyPng([Array.from({ length: 6 }, () => [0, 255])]) },
         userAgent: 'curl/8.5.0',
@@ -98,7 +99,7 @@ describe.skipIf(!readers.qpdf || !readers.poppler)('a certificate of completion'
       'https://firma.constancia.example/verify/4fQz8kL0aPq2Wn7YtR5sVb', 'Firmantes (2)', '1. Firmante Ñáñez 1', '2. Firmante Ñáñez 2',
       'firmante1@example.com', 'Rol: Role 2', '203.0.113.1 · Chrome 141, Android', '203.0.113.2 · curl/8.5.0',
       'Sitio según el remitente', 'https://tienda.example', 'Texto 2026-11 (es-CO)',
-      'Código enviado al correo: correcto', 'Código de acceso: correcto tras 1 error', 'Código enviado al correo: correcto tras 3 errores',
+      'Código enviado al correo: correcto', 'Código de acceso: correcto tras 1 error', 'Código enviado al correo: correcto tras 3 errores', 'Mensaje de texto al +57 ••• ••• 1234: correcto',
       'Firma escrita, con intención', 'Firma dibujada, con intención', sha256('consent'), sha256('shown 1'), sha256('shown 2'),
       sha256('signature 1'), sha256('signature 2'), 'Evento 27, el de la última firma', sha256('head'), 'pdfsig documento.pdf',
       'openssl dgst -sha256 -verify clave.pem -signature firma.bin documento.pdf', sha256('key'), `/keys/${sha256('key')}.pem`,

@@ -2,13 +2,19 @@ import type { SignatureMark } from '../fields/field-drawings.ts';
 import type { Locale } from '../times.ts';
 
 /** How a signer proved who they are. */
-export type Authentication = CodeAuthentication | IdentityAuthentication;
+export type Authentication = CodeAuthentication | PhoneAuthentication | IdentityAuthentication;
 
 interface CodeAuthentication {
   method: 'otp_email' | 'access_code';
   at: Date;
   /** Wrong codes before the right one. */
   failures: number;
+}
+
+interface PhoneAuthentication extends Omit<CodeAuthentication, 'method'> {
+  method: 'otp_sms' | 'otp_whatsapp';
+  /** The number, masked; null when the trail does not state it. */
+  to: string | null;
 }
 
 interface IdentityAuthentication {

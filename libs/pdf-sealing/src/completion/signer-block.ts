@@ -123,7 +123,7 @@ function stepsOf(signer: CompletedSigner, texts: CompletionTexts): Step[] {
     at: one.at,
     detail:
       'failures' in one
-        ? `${method[one.method]}: ${outcome(one.failures)}`
+        ? `${method[one.method]}${'to' in one && one.to !== null ? texts.toPhone(one.to) : ''}: ${outcome(one.failures)}`
         : one.verified && 'level' in one.verified.how
           ? texts.identity.kept
           : method[one.method],

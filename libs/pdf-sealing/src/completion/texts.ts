@@ -17,6 +17,8 @@ export interface CompletionTexts {
   steps: Record<'opened' | 'shown' | 'consented' | 'authenticated' | 'signed', string>;
   consent: (version: string, locale: string) => string;
   method: Record<Authentication['method'], string>;
+  /** After a method that sends a code to a phone. */
+  toPhone: (masked: string) => string;
   identity: {
     title: string;
     /** In the place of the method's text, when a kept verification was given. */
@@ -104,9 +106,12 @@ const ES: CompletionTexts = {
   consent: (version, locale) => `Texto ${version} (${locale})`,
   method: {
     otp_email: 'Código enviado al correo',
+    otp_sms: 'Mensaje de texto',
+    otp_whatsapp: 'WhatsApp',
     access_code: 'Código de acceso',
     identity: 'Identidad verificada con documento y rostro',
   },
+  toPhone: (masked) => ` al ${masked}`,
   identity: {
     title: 'Identidad verificada',
     kept: 'Identidad verificada con una verificación guardada (billetera)',
@@ -184,9 +189,12 @@ const EN: CompletionTexts = {
   consent: (version, locale) => `Text ${version} (${locale})`,
   method: {
     otp_email: 'Code sent by mail',
+    otp_sms: 'Text message',
+    otp_whatsapp: 'WhatsApp',
     access_code: 'Access code',
     identity: 'Identity verified by document and face',
   },
+  toPhone: (masked) => ` to ${masked}`,
   identity: {
     title: 'Identity verified',
     kept: 'Identity verified by a kept verification (wallet)',

@@ -259,7 +259,7 @@ export interface paths {
     put?: never;
     /**
      * Publish a draft
-     * @description Needs a base PDF that can be drawn on, a signer, a signature field for each signer, and every box on its page: whatever is missing is listed in `errors`. A PDF with JavaScript, actions that run by themselves, launch programs, send or import data, an XFA form, embedded files, layers that print otherwise than they are shown, bytes before %PDF- or content beyond 64 MB is not published: each finding is an item with its place. In the same step the version of the same code that was published becomes `deprecated`; its envelopes go on. Needs the scope `signing:write`.
+     * @description Needs a base PDF that can be drawn on, a signer, a signature field for each signer, every box on its page, and senders for the codes that roles ask for: whatever is missing is listed in `errors`. A PDF with JavaScript, actions that run by themselves, launch programs, send or import data, an XFA form, embedded files, layers that print otherwise than they are shown, bytes before %PDF- or content beyond 64 MB is not published: each finding is an item with its place. In the same step the version of the same code that was published becomes `deprecated`; its envelopes go on. Needs the scope `signing:write`.
      */
     post: operations['publishCircuit'];
     delete?: never;
@@ -810,8 +810,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Mail a code to the signer
-     * @description Six digits, valid for 10 minutes, to the address that the envelope names; the codes sent before are void. Once a minute, five times an hour: else 429 with Retry-After. After 50 wrong codes by one link no other is sent: the sender can make a new link.
+     * Send a code to the signer
+     * @description Six digits, valid for 10 minutes, to the address or number that the envelope names; the codes sent before are void. Once a minute, five times an hour, for a number across all envelopes and tenants, and ten times a day then: else 429 with Retry-After. After 50 wrong codes by one link no other is sent: the sender can make a new link.
      */
     post: operations['sendOtp'];
     delete?: never;
@@ -830,7 +830,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give the code that was mailed
+     * Give the code that was sent
      * @description A code that is not accepted: 422 with `reason` (wrong, expired, locked) and `attempts_left`. After five wrong ones every code is refused until another one is sent. Before any was sent: 409.
      */
     post: operations['verifyOtp'];
@@ -1096,13 +1096,13 @@ export interface components {
       next_cursor: string | null;
     };
     /** @enum {string} */
-    AuthMethod: 'otp_email' | 'access_code' | 'identity';
+    AuthMethod: 'otp_email' | 'otp_sms' | 'otp_whatsapp' | 'access_code' | 'identity';
     AuthenticationView: {
       /** @description In the order in which they are done. */
       required: components['schemas']['AuthMethod'][];
       /** @description By the proof that came with this request; nothing without one. */
       completed: components['schemas']['AuthMethod'][];
-      /** @description While a mailed code can be given: to sign, to decline, or to see the document. */
+      /** @description While a code can be given that is sent: to sign, to decline, or to see the document. */
       otp: components['schemas']['OtpStandingView'] | null;
       /** @description While the access code can be given. */
       access_code: components['schemas']['AccessCodeStandingView'] | null;
@@ -1212,12 +1212,12 @@ export interface components {
        */
       role: string;
       /**
-       * @description What the signer proves before signing, in this order.
+       * @description What the signer proves before signing, in this order. `otp_sms` and `otp_whatsapp` send a code to the phone of the signer: a role with both is proven by either, as the signer chooses.
        * @example [
        *       "otp_email"
        *     ]
        */
-      auth: ('otp_email' | 'access_code' | 'identity')[];
+      auth: ('otp_email' | 'otp_sms' | 'otp_whatsapp' | 'access_code' | 'identity')[];
       /**
        * Format: int32
        * @description Signers of the same order sign in parallel; a higher order waits until the lower ones have signed.
@@ -1235,7 +1235,7 @@ export interface components {
        *       "otp_email"
        *     ]
        */
-      auth: ('otp_email' | 'access_code' | 'identity')[];
+      auth: ('otp_email' | 'otp_sms' | 'otp_whatsapp' | 'access_code' | 'identity')[];
       /**
        * Format: int32
        * @example 1
@@ -1744,6 +1744,11 @@ export interface components {
        * @example ana@correo.example
        */
       email: string;
+      /**
+       * @description Where codes go: needed when the role is authenticated by otp_sms or otp_whatsapp, else refused. E.164: a plus sign, the country code and the number. Of Colombia a mobile number; premium numbers, and countries that the deployment does not serve, are refused.
+       * @example +573001234567
+       */
+      phone?: string;
       /** @example Ana María Ñungo */
       name?: string;
       /**
@@ -1759,6 +1764,11 @@ export interface components {
       role: string;
       /** @example ana@correo.example */
       email: string;
+      /**
+       * @description Where codes by text message and WhatsApp go; null when the role asks for none.
+       * @example +573001234567
+       */
+      phone: string | null;
       /** @example Ana María Ñungo */
       name: string | null;
       /**
@@ -1772,9 +1782,9 @@ export interface components {
        */
       status: components['schemas']['SignerStatus'];
       /** @description What the signer has to prove. */
-      auth: ('otp_email' | 'access_code' | 'identity')[];
+      auth: ('otp_email' | 'otp_sms' | 'otp_whatsapp' | 'access_code' | 'identity')[];
       /** @description What of it is proved. */
-      auth_completed: ('otp_email' | 'access_code' | 'identity')[];
+      auth_completed: ('otp_email' | 'otp_sms' | 'otp_whatsapp' | 'access_code' | 'identity')[];
       /**
        * Format: date-time
        * @description When the link was first opened.
@@ -1801,7 +1811,7 @@ export interface components {
        */
       not_me_at: string | null;
       /**
-       * @description The first event of the trail names the signer as `person_sha256`: SHA-256, hex, of the canonical JSON (RFC 8785) of `{email, name, salt}` with this salt, and signer.declined the reason as `reason_sha256`, of `{reason, salt}`. null when the trail is older than that, or the signer was erased.
+       * @description The first event of the trail names the signer as `person_sha256`: SHA-256, hex, of the canonical JSON (RFC 8785) of `{email, name, salt}` with this salt, the number as `phone_sha256` of `{phone, salt}`, and signer.declined the reason as `reason_sha256` of `{reason, salt}`. null when the trail is older than that, or the signer was erased.
        * @example 5f2b8c0e9a4d47d1b6c3e8f7a1029384
        */
       person_salt: string | null;
@@ -2052,7 +2062,22 @@ export interface components {
       /** @example 012345 */
       code: string;
     };
+    OtpChannelView: {
+      /** @description How it goes. */
+      method: components['schemas']['OtpMethod'];
+      /**
+       * @description Where the code goes.
+       * @example +57 ••• ••• 1234
+       */
+      destination_masked: string;
+    };
+    /** @enum {string} */
+    OtpMethod: 'otp_email' | 'otp_sms' | 'otp_whatsapp';
     OtpStandingView: {
+      /** @description How a code can be sent now: the signer chooses one. */
+      channels: components['schemas']['OtpChannelView'][];
+      /** @description How the code was sent that was sent last; null when none was sent, or it was used. */
+      sent_by: components['schemas']['OtpMethod'] | null;
       /** @description A code was sent and not used yet. */
       sent: boolean;
       /**
@@ -2340,8 +2365,10 @@ export interface components {
       public_id: string | null;
     };
     SendOtpBody: {
-      /** @description Language of the mail: the one that the page is read in. Left out: the envelope's. */
+      /** @description Language of the mail or message: the one that the page is read in. Left out: the envelope's. */
       locale?: components['schemas']['EnvelopeLocale'];
+      /** @description How to send it, of `auth.otp.channels`. Left out: the first of them. */
+      method?: components['schemas']['OtpMethod'];
     };
     SenderLogoView: {
       /** @description A PNG on the host of the signing pages (`sign_url`). Another logo has another path. */
@@ -2362,6 +2389,8 @@ export interface components {
       logo: components['schemas']['SenderLogoView'] | null;
     };
     SentOtpView: {
+      /** @description How it was sent. */
+      method: components['schemas']['OtpMethod'];
       /** @example a***@c***.co */
       destination_masked: string;
       /**
@@ -2512,6 +2541,11 @@ export interface components {
       role: string;
       /** @example ana@correo.example */
       email: string;
+      /**
+       * @description Where codes by text message and WhatsApp go; null when the role asks for none.
+       * @example +573001234567
+       */
+      phone: string | null;
       /** @example Ana María Ñungo */
       name: string | null;
       /**
@@ -2703,6 +2737,7 @@ export interface components {
         | 'signer.document_shown'
         | 'signer.consented'
         | 'signer.otp_sent'
+        | 'signer.otp_undelivered'
         | 'signer.otp_failed'
         | 'signer.locked'
         | 'signer.authenticated'

@@ -27,7 +27,7 @@ export const CIRCUIT_LIMITS: Limits = { width: [6, 14_400], height: [6, 14_400] 
 export const FIELD_TYPES = ['signature', 'initials', 'name', 'date', 'text', 'checkbox'] as const;
 /** What the sender can fill in. */
 export const SENDER_TYPES: readonly FieldType[] = ['name', 'date', 'text', 'checkbox'];
-export const AUTH_METHODS = ['otp_email', 'access_code', 'identity'] as const;
+export const AUTH_METHODS = ['otp_email', 'otp_sms', 'otp_whatsapp', 'access_code', 'identity'] as const;
 
 /** Points, as the API fills them in. */
 const USUAL: Record<FieldType, { width: number; height: number }> = {

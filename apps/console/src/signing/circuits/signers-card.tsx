@@ -99,6 +99,7 @@ function SignerRow({ of: { role, typed, auth, order }, taken, onChange, onRemove
       />
       <div role="group" aria-labelledby={`${id}-auth`}>
         <strong id={`${id}-auth`}>{words.circuits.auth}</strong>
+        <p className="help">{words.circuits.authHint}</p>
         {AUTH_METHODS.map((method) => (
           <div className="tick" key={method}>
             <input

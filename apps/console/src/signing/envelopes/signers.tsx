@@ -23,9 +23,10 @@ export function Signers({ of: envelope, onAsk }: { of: EnvelopeRow; onAsk: (aske
         {
           title: words.envelopes.person,
           wide: true,
-          of: ({ name, email }) => (
+          of: ({ name, email, phone }) => (
             <span>
               {name !== null && <strong>{name}</strong>} {email}
+              {phone !== null && ` · ${phone}`}
             </span>
           ),
         },

@@ -14,6 +14,11 @@ it.each([SPANISH.trail, ENGLISH.trail])(
     expect(new Set(said).size).toBe(KINDS.length + 1);
     expect(said.at(-1)).toBe(words.events['signer.notified']);
     expect(sentenceOf({ type: 'signer.notified', data: {} }, words)).toBe(words.events['signer.notified']);
+    expect(sentenceOf({ type: 'signer.notified', data: { message: 'otp_whatsapp' } }, words)).toContain('WhatsApp');
+    expect(sentenceOf({ type: 'signer.otp_sent', data: { method: 'otp_whatsapp' } }, words)).toContain('WhatsApp');
+    expect(sentenceOf({ type: 'signer.otp_sent', data: { method: 'otp_email' } }, words)).toBe(
+      words.events['signer.otp_sent'],
+    );
     expect(sentenceOf({ type: 'signer.signed', data: { mail: 'otp' } }, words)).toBe(words.events['signer.signed']);
   },
 );

@@ -1,13 +1,13 @@
 import type { SPANISH } from '../text/spanish-envelopes.ts';
 import type { EnvelopeSigner, TrailEvent } from './use-envelope.ts';
 
-type TrailWords = Pick<(typeof SPANISH)['trail'], 'events' | 'mails'>;
+type TrailWords = Pick<(typeof SPANISH)['trail'], 'events' | 'mails' | 'codes'>;
 
-/** What an event says. Of a mail it depends on which mail it was. */
+/** What an event says. Of a mail or message it depends on which one it was, of a code that was asked for on how it is sent. */
 export function sentenceOf({ type, data }: Pick<TrailEvent, 'type' | 'data'>, words: TrailWords): string {
-  const { mail } = data;
-  const ofMail = type === 'signer.notified' && typeof mail === 'string' ? words.mails[mail] : undefined;
-  return ofMail ?? words.events[type];
+  const known = { 'signer.notified': words.mails, 'signer.otp_sent': words.codes }[type as string];
+  const which = data.mail ?? data.message ?? data.method;
+  return (typeof which === 'string' ? known?.[which] : undefined) ?? words.events[type];
 }
 
 /** Whom an event is about: the role, and the name where one is known. */

@@ -76,7 +76,8 @@ function CheckedRows({ rows }: { rows: readonly Recipients[] }) {
           title: words.send.table,
           wide: true,
           width: 'minmax(0, 2fr)',
-          of: ({ signers }) => signers.map(({ name, email }) => [name, email].filter(Boolean).join(' · ')).join(' / '),
+          of: ({ signers }) =>
+            signers.map(({ name, email, phone }) => [name, email, phone].filter(Boolean).join(' · ')).join(' / '),
         },
         { title: words.send.result, wide: true, width: 'minmax(0, 2fr)', of: (row) => <Findings of={row} /> },
       ]}

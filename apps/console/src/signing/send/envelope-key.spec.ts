@@ -18,5 +18,6 @@ describe('the key of an envelope', () => {
     expect(await envelopeKey({ ...body, subject: 'Arriendo' }, 0)).not.toBe(key);
     expect(await envelopeKey({ ...body, signers: [{ ...ana, email: 'eva@b.co' }] }, 0)).not.toBe(key);
     expect(await envelopeKey({ ...body, signers: [{ ...ana, access_code: '9999' }] }, 0)).toBe(key);
+    expect(await envelopeKey({ ...body, signers: [{ ...ana, phone: '+573001234567' }] }, 0)).toBe(key);
   });
 });

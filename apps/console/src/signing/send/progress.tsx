@@ -114,6 +114,7 @@ function labelOf(pointer: string, { signers }: Sending['body'], words: SendWords
   const [, list, at, member] = pointer.split('/');
   const names: Readonly<Record<string, string>> = {
     email: words.email,
+    phone: words.phone,
     name: words.personName,
     access_code: words.accessCode,
     subject: words.subject,

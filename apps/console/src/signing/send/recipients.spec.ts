@@ -64,3 +64,18 @@ describe('a pasted table', () => {
     expect(tableIn(text, ONE)).toMatchObject({ rows: [], faults });
   });
 });
+
+it('takes a number as people write it, and one without a country code as one of Colombia', () => {
+  const circuit = { signers: [{ role: 'cliente', order: 1, auth: ['otp_sms' as const] }] };
+  const numbers = ['300 123 4567', '(300) 123-4567', '57 300 123 4567', '0034 612 34 56 78', '+57 601 123 4567', ''];
+  const table = `email,phone,name\n${numbers.map((phone, at) => `a${at}@b.co,${phone},Ana`).join('\n')}`;
+  const { rows } = tableIn(table, circuit);
+  expect(rows.map(({ signers, faults }) => [signers[0]?.phone, faults])).toEqual([
+    ['+573001234567', []],
+    ['+573001234567', []],
+    ['+573001234567', []],
+    ['+34612345678', []],
+    ['+576011234567', ['phone']],
+    [undefined, ['phone']],
+  ]);
+});

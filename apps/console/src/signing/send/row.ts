@@ -1,9 +1,11 @@
+import { phoneProblem } from '@constancia/reference-data/phone-numbers';
 import type { components } from '@constancia/sdk/generated/signing';
+import { phoneOf } from './phone.ts';
 
 type Circuit = Pick<components['schemas']['CircuitView'], 'signers'>;
 export type EnvelopeSigner = components['schemas']['EnvelopeSignerBody'];
 
-export type RowFault = 'email' | 'name' | 'longName' | 'accessCode' | 'subject' | 'twice' | 'cells';
+export type RowFault = 'email' | 'phone' | 'name' | 'longName' | 'accessCode' | 'subject' | 'twice' | 'cells';
 
 const LONGEST = { email: 254, name: 120, subject: 150 } as const;
 const CODE_LENGTHS = [4, 64] as const;
@@ -11,9 +13,12 @@ const CODE_LENGTHS = [4, 64] as const;
 interface Column {
   title: string;
   role: string;
-  member: 'email' | 'name' | 'access_code';
+  member: 'email' | 'phone' | 'name' | 'access_code';
   needed: boolean;
 }
+
+/** Whether codes go to the phone of a signer. */
+export const hasPhone = (auth: readonly string[]): boolean => auth.includes('otp_sms') || auth.includes('otp_whatsapp');
 
 /** The columns for the signers of a circuit: `email`, `name`; with several of them `buyer_email`, `seller_email` and so on. */
 export function columnsOf({ signers }: Circuit): Column[] {
@@ -21,6 +26,7 @@ export function columnsOf({ signers }: Circuit): Column[] {
     const titleOf = (member: string): string => (signers.length === 1 ? member : `${role}_${member}`);
     const columns: Column[] = [
       { title: titleOf('email'), role, member: 'email', needed: true },
+      ...(hasPhone(auth) ? [{ title: titleOf('phone'), role, member: 'phone', needed: true } as const] : []),
       { title: titleOf('name'), role, member: 'name', needed: auth.includes('identity') },
     ];
     if (auth.includes('access_code'))
@@ -34,7 +40,7 @@ export function signersOf(circuit: Circuit, valueOf: (title: string) => string):
   for (const { title, role, member } of columnsOf(circuit)) {
     const signer = signers.get(role) ?? { role, email: '' };
     const value = valueOf(title);
-    if (value !== '' || member === 'email') signer[member] = value;
+    if (value !== '' || member === 'email') signer[member] = member === 'phone' ? phoneOf(value) : value;
     signers.set(role, signer);
   }
   return [...signers.values()];
@@ -43,9 +49,10 @@ export function signersOf(circuit: Circuit, valueOf: (title: string) => string):
 /** What the API would refuse in one envelope. */
 export function faultsOf({ signers: parts }: Circuit, signers: readonly EnvelopeSigner[], subject: string): RowFault[] {
   const faults = new Set<RowFault>();
-  for (const { role, email, name = '', access_code: code = '' } of signers) {
+  for (const { role, email, phone = '', name = '', access_code: code = '' } of signers) {
     const auth = parts.find((part) => part.role === role)?.auth ?? [];
     if (!isEmail(email)) faults.add('email');
+    if (hasPhone(auth) && phoneProblem(phone) !== null) faults.add('phone');
     if (name.length > LONGEST.name) faults.add('longName');
     if (auth.includes('identity') && name.trim().split(/\s/).filter(Boolean).length < 2) faults.add('name');
     const [shortest, longest] = CODE_LENGTHS;

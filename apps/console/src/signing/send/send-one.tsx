@@ -12,10 +12,14 @@ import { ENVELOPES } from '../envelopes/use-envelope.ts';
 import { useSigningText } from '../text/language.ts';
 import type { EnvelopeBody } from './envelope-key.ts';
 import { OptionFields, optionsIn } from './options.tsx';
-import { type EnvelopeSigner, faultsOf as faultsOfRow } from './row.ts';
+import { phoneOf } from './phone.ts';
+import { type EnvelopeSigner, faultsOf as faultsOfRow, hasPhone, type RowFault } from './row.ts';
 import { SentBefore } from './sent-before.tsx';
 import { valueFaults, ValueFields, valuesIn } from './value-fields.tsx';
 import { mayBeSent, type SentEnvelope, useSendEnvelope } from './use-send-envelope.ts';
+
+/** The entry that a fault is of. */
+const MEMBERS: Partial<Record<RowFault, string>> = { email: 'email', phone: 'phone', accessCode: 'access_code' };
 
 /** One envelope: a person for each role. */
 export function SendOne({ circuit }: { circuit: CircuitRow }) {
@@ -56,7 +60,7 @@ export function SendOne({ circuit }: { circuit: CircuitRow }) {
     const signers = circuit.signers.map(({ role }) => signerIn(form, role));
     const wrong = signers.flatMap((signer) =>
       faultsOfRow(circuit, [signer], '').map((fault) => {
-        const member = fault === 'email' ? 'email' : fault === 'accessCode' ? 'access_code' : 'name';
+        const member = MEMBERS[fault] ?? 'name';
         return [`${signer.role}_${member}`, words.send.faults[fault]] as const;
       }),
     );
@@ -66,7 +70,10 @@ export function SendOne({ circuit }: { circuit: CircuitRow }) {
   };
   const refused = faultsOf(error);
   const ofSigners = circuit.signers.flatMap(({ role }, at) =>
-    ['email', 'name', 'access_code'].map((member) => [`${role}_${member}`, refused[`signers/${at}/${member}`] ?? '']),
+    ['email', 'phone', 'name', 'access_code'].map((member) => [
+      `${role}_${member}`,
+      refused[`signers/${at}/${member}`] ?? '',
+    ]),
   );
   const onChange = (): void => {
     setTyped(true);
@@ -85,6 +92,16 @@ export function SendOne({ circuit }: { circuit: CircuitRow }) {
           <fieldset key={role} className="signer-row">
             <legend>{signerRole(role)}</legend>
             <Field name={`${role}_email`} type="email" label={words.send.email} maxLength={254} required />
+            {hasPhone(auth) && (
+              <Field
+                name={`${role}_phone`}
+                type="tel"
+                label={words.send.phone}
+                hint={words.send.phoneHint}
+                maxLength={30}
+                required
+              />
+            )}
             <Field
               name={`${role}_name`}
               label={words.send.personName}
@@ -115,9 +132,11 @@ export function SendOne({ circuit }: { circuit: CircuitRow }) {
 function signerIn(form: FormData, role: string): EnvelopeSigner {
   const name = textIn(form, `${role}_name`);
   const code = textIn(form, `${role}_access_code`);
+  const phone = phoneOf(textIn(form, `${role}_phone`));
   return {
     role,
     email: textIn(form, `${role}_email`),
+    ...(phone !== '' && { phone }),
     ...(name !== '' && { name }),
     ...(code !== '' && { access_code: code }),
   };

@@ -29,12 +29,12 @@ export function useSendEnvelope(): (body: EnvelopeBody, copy: number) => Promise
   };
 }
 
-/** The key leaves out the access codes alone: only they can differ under the same one. */
+/** The key leaves out access codes and numbers alone: only they can differ under the same one. */
 const isKeyReused = (error: unknown, { signers }: EnvelopeBody): boolean =>
   error instanceof ApiError &&
   error.slug === 'unprocessable-entity' &&
   error.faults.length === 0 &&
-  signers.some(({ access_code }) => access_code !== undefined);
+  signers.some(({ access_code, phone }) => access_code !== undefined || phone !== undefined);
 
 /** Whether an envelope may have been sent although no answer says so. */
 export const mayBeSent = (error: unknown): boolean =>

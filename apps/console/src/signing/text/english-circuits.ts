@@ -26,8 +26,11 @@ export const ENGLISH: typeof SPANISH = {
     badRole: 'Enter a role that nobody else has, in the stated letters.',
     order: 'Turn',
     auth: 'How they prove who they are',
+    authHint: 'They do all that is ticked. With text message and WhatsApp ticked they choose one of the two.',
     auths: {
       otp_email: 'Code by mail',
+      otp_sms: 'Code by text message',
+      otp_whatsapp: 'Code by WhatsApp',
       access_code: 'Access code that you give them',
       identity: 'Document and face',
     },

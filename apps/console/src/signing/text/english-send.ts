@@ -21,6 +21,8 @@ export const ENGLISH: typeof SPANISH = {
     one: 'To one person for each role',
     many: 'To many: an envelope for each row',
     email: 'Mail address',
+    phone: 'Mobile number',
+    phoneHint: 'With the country code: +57 300 123 4567. Without one it is taken as a number of Colombia.',
     personName: 'Name',
     accessCode: 'Access code',
     accessCodeHint: '4 to 64 characters. Tell it to them by another way than mail.',
@@ -90,6 +92,7 @@ export const ENGLISH: typeof SPANISH = {
     },
     faults: {
       email: 'the mail address is not valid',
+      phone: 'the mobile number is not valid: +57 300 123 4567',
       name: 'a given name and a surname are needed, which are compared with the document',
       longName: 'the name has more than 120 characters',
       accessCode: 'the access code needs 4 to 64 characters',

@@ -24,8 +24,11 @@ export const SPANISH = {
     badRole: 'Escriba un rol que nadie más tenga, con las letras indicadas.',
     order: 'Turno',
     auth: 'Cómo prueba quién es',
+    authHint: 'Hace todo lo que se marque. Con mensaje de texto y WhatsApp marcados elige uno de los dos.',
     auths: {
       otp_email: 'Código por correo',
+      otp_sms: 'Código por mensaje de texto',
+      otp_whatsapp: 'Código por WhatsApp',
       access_code: 'Clave de acceso que usted le da',
       identity: 'Documento y rostro',
     },

@@ -20,6 +20,8 @@ export const SPANISH = {
     one: 'A una persona por rol',
     many: 'A muchas: un sobre por fila',
     email: 'Correo',
+    phone: 'Celular',
+    phoneHint: 'Con el indicativo del país: +57 300 123 4567. Sin indicativo se toma como de Colombia.',
     personName: 'Nombre',
     accessCode: 'Clave de acceso',
     accessCodeHint: 'De 4 a 64 caracteres. Désela usted por otro medio que el correo.',
@@ -92,6 +94,7 @@ export const SPANISH = {
     },
     faults: {
       email: 'el correo no es válido',
+      phone: 'el celular no es válido: +57 300 123 4567',
       name: 'faltan nombre y apellido, que se comparan con el documento',
       longName: 'el nombre tiene más de 120 caracteres',
       accessCode: 'la clave de acceso debe tener de 4 a 64 caracteres',

@@ -78,7 +78,7 @@ class IdentityFlowView(Model):
 
 class CircuitSignerView(Model):
     role: str
-    auth: List[Literal["otp_email", "access_code", "identity"] | str]
+    auth: List[Literal["otp_email", "otp_sms", "otp_whatsapp", "access_code", "identity"] | str]
     order: Int
     identity_flow: IdentityFlowView | None = None
     """Where the identity of the signer is verified."""
@@ -138,8 +138,10 @@ class IdentityFlowBody(ClosedModel):
 class CircuitSignerBody(ClosedModel):
     role: str
     """Names the signer in fields and envelopes."""
-    auth: List[Literal["otp_email", "access_code", "identity"]]
-    """What the signer proves before signing, in this order."""
+    auth: List[Literal["otp_email", "otp_sms", "otp_whatsapp", "access_code", "identity"]]
+    """What the signer proves before signing, in this order. `otp_sms` and `otp_whatsapp` send a code to the phone
+    of the signer: a role with both is proven by either, as the signer chooses.
+    """
     order: Int
     """Signers of the same order sign in parallel; a higher order waits until the lower ones have signed."""
     identity_flow: IdentityFlowBody | None = None
@@ -264,11 +266,11 @@ class CircuitsOperations:
     def publish_circuit(self, id: str) -> Call[CircuitView]:
         """Publish a draft.
 
-        Needs a base PDF that can be drawn on, a signer, a signature field for each signer, and every box on its
-        page: whatever is missing is listed in `errors`. A PDF with JavaScript, actions that run by themselves,
-        launch programs, send or import data, an XFA form, embedded files, layers that print otherwise than they are
-        shown, bytes before %PDF- or content beyond 64 MB is not published: each finding is an item with its place.
-        In the same step the version of the same code that was published becomes `deprecated`; its envelopes go on.
-        Needs the scope `signing:write`.
+        Needs a base PDF that can be drawn on, a signer, a signature field for each signer, every box on its page,
+        and senders for the codes that roles ask for: whatever is missing is listed in `errors`. A PDF with
+        JavaScript, actions that run by themselves, launch programs, send or import data, an XFA form, embedded
+        files, layers that print otherwise than they are shown, bytes before %PDF- or content beyond 64 MB is not
+        published: each finding is an item with its place. In the same step the version of the same code that was
+        published becomes `deprecated`; its envelopes go on. Needs the scope `signing:write`.
         """
         return Call("POST", f"/v1/circuits/{segment(id)}/publish", CircuitView)

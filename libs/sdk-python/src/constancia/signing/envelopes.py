@@ -42,6 +42,7 @@ class TrailEventView(Model):
         "signer.document_shown",
         "signer.consented",
         "signer.otp_sent",
+        "signer.otp_undelivered",
         "signer.otp_failed",
         "signer.locked",
         "signer.authenticated",
@@ -86,6 +87,11 @@ class EnvelopeSignerBody(ClosedModel):
     role: str
     """A role of the circuit; each of them once."""
     email: str
+    phone: str | None = None
+    """Where codes go: needed when the role is authenticated by otp_sms or otp_whatsapp, else refused. E.164: a
+    plus sign, the country code and the number. Of Colombia a mobile number; premium numbers, and countries that
+    the deployment does not serve, are refused.
+    """
     name: str | None = None
     access_code: str | None = None
     """Needed when the role is authenticated by access_code, else refused. Kept hashed: tell it to the signer
@@ -113,6 +119,8 @@ class SignerLinkView(Model):
     id: str
     role: str
     email: str
+    phone: str | None
+    """Where codes by text message and WhatsApp go; null when the role asks for none."""
     name: str | None
     order: Int
     status: SignerStatus
@@ -175,15 +183,17 @@ class EnvelopeSignerView(Model):
     id: str
     role: str
     email: str
+    phone: str | None
+    """Where codes by text message and WhatsApp go; null when the role asks for none."""
     name: str | None
     order: Int
     status: SignerStatus
     """`waiting`: signers of a lower order have not signed yet; `viewed`: the link was opened (`viewed_at`: the
     document was shown).
     """
-    auth: List[Literal["otp_email", "access_code", "identity"] | str]
+    auth: List[Literal["otp_email", "otp_sms", "otp_whatsapp", "access_code", "identity"] | str]
     """What the signer has to prove."""
-    auth_completed: List[Literal["otp_email", "access_code", "identity"] | str]
+    auth_completed: List[Literal["otp_email", "otp_sms", "otp_whatsapp", "access_code", "identity"] | str]
     """What of it is proved."""
     link_opened_at: dt.datetime | None
     """When the link was first opened."""
@@ -201,8 +211,9 @@ class EnvelopeSignerView(Model):
     """
     person_salt: str | None
     """The first event of the trail names the signer as `person_sha256`: SHA-256, hex, of the canonical JSON (RFC
-    8785) of `{email, name, salt}` with this salt, and signer.declined the reason as `reason_sha256`, of
-    `{reason, salt}`. null when the trail is older than that, or the signer was erased.
+    8785) of `{email, name, salt}` with this salt, the number as `phone_sha256` of `{phone, salt}`, and
+    signer.declined the reason as `reason_sha256` of `{reason, salt}`. null when the trail is older than that,
+    or the signer was erased.
     """
     reminded_at: dt.datetime | None
     """The last reminder that was asked for."""

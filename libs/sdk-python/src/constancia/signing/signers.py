@@ -17,6 +17,8 @@ __all__ = [
     "AccessCodeBody",
     "AccessCodeStandingView",
     "AuthMethod",
+    "OtpMethod",
+    "OtpChannelView",
     "OtpStandingView",
     "AuthenticationView",
     "EnvelopeLocale",
@@ -58,10 +60,22 @@ class AccessCodeStandingView(Model):
     """No code is looked at before; null: not locked."""
 
 
-AuthMethod = Union[Literal["otp_email", "access_code", "identity"], str]
+AuthMethod = Union[Literal["otp_email", "otp_sms", "otp_whatsapp", "access_code", "identity"], str]
+OtpMethod = Union[Literal["otp_email", "otp_sms", "otp_whatsapp"], str]
+
+
+class OtpChannelView(Model):
+    method: OtpMethod
+    """How it goes."""
+    destination_masked: str
+    """Where the code goes."""
 
 
 class OtpStandingView(Model):
+    channels: List[OtpChannelView]
+    """How a code can be sent now: the signer chooses one."""
+    sent_by: OtpMethod | None
+    """How the code was sent that was sent last; null when none was sent, or it was used."""
     sent: bool
     """A code was sent and not used yet."""
     expires_at: dt.datetime | None
@@ -78,7 +92,7 @@ class AuthenticationView(Model):
     completed: List[AuthMethod]
     """By the proof that came with this request; nothing without one."""
     otp: OtpStandingView | None
-    """While a mailed code can be given: to sign, to decline, or to see the document."""
+    """While a code can be given that is sent: to sign, to decline, or to see the document."""
     access_code: AccessCodeStandingView | None
     """While the access code can be given."""
     identity: bool
@@ -234,10 +248,14 @@ class ProvenState(Model):
 
 class SendOtpBody(ClosedModel):
     locale: EnvelopeLocale | None = None
-    """Language of the mail: the one that the page is read in. Left out: the envelope's."""
+    """Language of the mail or message: the one that the page is read in. Left out: the envelope's."""
+    method: OtpMethod | None = None
+    """How to send it, of `auth.otp.channels`. Left out: the first of them."""
 
 
 class SentOtpView(Model):
+    method: OtpMethod
+    """How it was sent."""
     destination_masked: str
     expires_at: dt.datetime
     """Until when the code is valid: 10 minutes."""
@@ -536,11 +554,12 @@ class SignersOperations:
         *,
         x_sign_proof: str | None = None,
     ) -> Call[SentOtpView]:
-        """Mail a code to the signer.
+        """Send a code to the signer.
 
-        Six digits, valid for 10 minutes, to the address that the envelope names; the codes sent before are void.
-        Once a minute, five times an hour: else 429 with Retry-After. After 50 wrong codes by one link no other is
-        sent: the sender can make a new link.
+        Six digits, valid for 10 minutes, to the address or number that the envelope names; the codes sent before
+        are void. Once a minute, five times an hour, for a number across all envelopes and tenants, and ten times a
+        day then: else 429 with Retry-After. After 50 wrong codes by one link no other is sent: the sender can make
+        a new link.
 
         x_sign_proof: The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete).
         The page on the sign host has it as a cookie instead.
@@ -555,7 +574,7 @@ class SignersOperations:
 
     @operation
     def verify_otp(self, token: str, body: OtpBody, *, x_sign_proof: str | None = None) -> Call[ProvenState]:
-        """Give the code that was mailed.
+        """Give the code that was sent.
 
         A code that is not accepted: 422 with `reason` (wrong, expired, locked) and `attempts_left`. After five
         wrong ones every code is refused until another one is sent. Before any was sent: 409.

@@ -5,18 +5,23 @@ import { loadViewer } from '@constancia/web/pdf';
 import { Decline } from '../journey/decline.tsx';
 import { untilWaited, useJourney } from '../journey/journey.tsx';
 import { Purpose } from '../journey/purpose.tsx';
+import { otpStepOf } from '../journey/steps.ts';
 import { Progress } from '../journey/progress.tsx';
 import { FailureNotice, useWaitSeconds } from '../journey/failure-notice.tsx';
 import { dateAndTime } from '../text/dates.ts';
 import { useLanguage } from '../text/language.ts';
+import type { Messages } from '../text/messages.ts';
+import { ChannelChoice } from './channel-choice.tsx';
 
-/** A code of six digits goes to the signer's mail address and comes back from their hand. */
-export function MailedCode({ state }: { state: SignState }) {
+/** A code of six digits goes to the signer's mail address or phone and comes back from their hand. */
+export function SentCode({ state }: { state: SignState }) {
   const { text, locale } = useLanguage();
   const focus = useFocus();
   const { api, attempt } = useJourney();
   const announce = useAnnounce();
   const { otp } = state.auth;
+  const channels = otp?.channels ?? [];
+  const [method, setMethod] = useState(otp?.sent_by ?? channels[0]?.method ?? 'otp_email');
   // What the server remembers outlives a reload of the page.
   const [sent, setSent] = useState<OtpSent | null>(sentBefore(state));
   const [asking, setAsking] = useState(otp?.sent === true);
@@ -36,11 +41,11 @@ export function MailedCode({ state }: { state: SignState }) {
       setMayResendAt(api.localMoment(answer.resend_after));
       setAsking(true);
       setCode('');
-      announce(text.otp.sent(answer.destination_masked));
+      announce(sentText(text, answer));
       focus('code');
     };
     // Too early for another code: the one that was sent can be entered all the same.
-    const tooEarly = await attempt(() => api.sendOtp(locale), onSent, [429]);
+    const tooEarly = await attempt(() => api.sendOtp(locale, method), onSent, [429]);
     if (tooEarly !== null) setMayResendAt(untilWaited(tooEarly));
     setBusy(null);
   };
@@ -64,11 +69,13 @@ export function MailedCode({ state }: { state: SignState }) {
   };
 
   const spent = fault === text.otp.spent;
-  const address = sent?.destination_masked ?? state.signer.email_masked;
+  const address =
+    channels.find((channel) => channel.method === method)?.destination_masked ?? state.signer.email_masked;
+  const choice = <ChannelChoice channels={channels} chosen={method} onChoose={setMethod} />;
   return (
     <>
-      <Progress state={state} step="otp_email" />
-      <Screen title={text.otp.title} lead={sent === null ? text.otp.lead(address) : text.otp.sent(address)}>
+      <Progress state={state} step={otpStepOf(state)} />
+      <Screen title={text.otp.title} lead={sent === null ? text.otp.lead(address) : sentText(text, sent)}>
         {asking ? (
           <form onSubmit={(event) => void verify(event)} noValidate>
             <CodeEntry
@@ -81,6 +88,7 @@ export function MailedCode({ state }: { state: SignState }) {
               onChange={setCode}
             />
             <FailureNotice />
+            {choice}
             <div className="actions">
               <Button look={spent ? 'secondary' : 'primary'} submit busy={busy === 'verify'} waiting={waitSeconds > 0}>
                 {text.otp.submit}
@@ -97,6 +105,7 @@ export function MailedCode({ state }: { state: SignState }) {
           </form>
         ) : (
           <>
+            {choice}
             <FailureNotice />
             <div className="actions">
               <Button look="primary" busy={busy === 'send'} waiting={wait > 0} onPress={() => void send()}>
@@ -112,7 +121,12 @@ export function MailedCode({ state }: { state: SignState }) {
   );
 }
 
-function sentBefore({ auth: { otp }, signer }: SignState): OtpSent | null {
-  if (!otp?.sent || otp.expires_at === null) return null;
-  return { destination_masked: signer.email_masked, expires_at: otp.expires_at, resend_after: otp.resend_after };
+function sentBefore({ auth: { otp } }: SignState): OtpSent | null {
+  const channel = otp?.channels.find(({ method }) => method === otp.sent_by);
+  if (!otp || !channel || otp.expires_at === null) return null;
+  return { ...channel, expires_at: otp.expires_at, resend_after: otp.resend_after };
 }
+
+/** Where the code was sent, and where to look for it. */
+const sentText = ({ otp }: Messages, { method, destination_masked }: OtpSent): string =>
+  otp.sentBy[method](destination_masked);
