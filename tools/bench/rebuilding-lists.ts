@@ -6,7 +6,7 @@ import { localEs256Signer, nowInSeconds } from '@constancia/signed-jwt';
 import { issueStatusList, STATUS_LIST_MEDIA_TYPE, StatusList } from '@constancia/status-list';
 
 const SIZE = 131_072;
-const signer = localEs256Signer(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, 'k');
+const signer = localEs256Signer(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, { kid: 'k' });
 const revoked = Array.from({ length: SIZE / 100 }, () => Math.floor(Math.random() * SIZE));
 
 const server = http.createServer((request, response) => {

@@ -7,7 +7,9 @@ import { TextMessageUnavailable } from '@constancia/text-messages';
 /** Whether the mail server, the service of text messages, the key service, the store of documents or the database may be available again soon. */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof MailUnavailable || error instanceof TextMessageUnavailable) return error.retryable;
-  return [KeysUnavailableError, DatabaseUnavailableError, DependencyUnavailable].some((cause) => error instanceof cause);
+  return [KeysUnavailableError, DatabaseUnavailableError, DependencyUnavailable].some(
+    (cause) => error instanceof cause,
+  );
 }
 
 /** Why a mail or message was not taken, as it is shown to the tenant: the code of the server or service, or that it is none. */

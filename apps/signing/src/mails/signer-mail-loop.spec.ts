@@ -22,6 +22,7 @@ async function notedFor(error: Error): Promise<{ sql: string; params: unknown[] 
     {} as never,
     {} as never,
     {} as never,
+    {} as never,
     { warn: vi.fn() } as unknown as Logger,
   );
   loop.wake();

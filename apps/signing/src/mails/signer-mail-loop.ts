@@ -10,12 +10,12 @@ import {
   type OnApplicationShutdown,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import type { SignerRow } from '../envelope-records/envelope-rows.ts';
 import { recordEvent } from '../envelope-records/trail.ts';
 import { SignTokens } from '../envelope-records/sign-tokens.ts';
 import { AttachedDocuments } from './attached-documents.ts';
-import { type ClaimedMail, isSealed, type LeasedMail, nameOrRole, openMail } from './claimed-mail.ts';
 import { isTextMethod } from '../circuits/text-methods.ts';
+import { type ClaimedMail, isSealed, type LeasedMail, nameOrRole, openMail } from './claimed-mail.ts';
+import { aboutSigner, isCode, releaseMail } from './leased-mail.ts';
 import { isRetryable, reasonOf } from './mail-outcome.ts';
 import { signerMail } from './signer-mail-page.ts';
 import type { SignerMailKind } from './signer-mail.entity.ts';
@@ -236,29 +236,13 @@ export class SignerMailLoop implements OnApplicationBootstrap, OnModuleDestroy, 
     if (!isTextMethod(mail.kind)) return this.release(mail, note, reason);
     const data = { method: mail.kind, reason };
     await this.holding(mail, async (tx) => {
-      if ((await released(tx, mail, note, [reason])) === 0) return;
+      if ((await releaseMail(tx, mail, note, [reason])) === 0) return;
       await recordEvent(tx, { ...aboutSigner(mail), type: 'signer.otp_undelivered', data });
     });
   }
 
   /** Gives the lease back with what is to be noted (its values from $3 on), unless it was lost. */
   private async release(mail: LeasedMail, note: string, ...values: unknown[]): Promise<void> {
-    await this.database.tenant(mail.tenant_id, (tx) => released(tx, mail, note, values));
+    await this.database.tenant(mail.tenant_id, (tx) => releaseMail(tx, mail, note, values));
   }
 }
-
-async function released(tx: Tx, mail: LeasedMail, note: string, values: readonly unknown[]): Promise<number> {
-  const rows = await tx.query(
-    `update signing.signer_mail set ${note}, lease_token = null, lease_until = null
-      where id = $1 and lease_token = $2 returning 1`,
-    [mail.id, mail.lease_token, ...values],
-  );
-  return rows.length;
-}
-
-const aboutSigner = ({ tenant_id, envelope_id, signer_id, role }: LeasedMail) => ({
-  ...{ tenantId: tenant_id, envelopeId: envelope_id },
-  signer: { id: signer_id, role } satisfies Pick<SignerRow, 'id' | 'role'>,
-});
-
-const isCode = ({ kind }: LeasedMail): boolean => kind === 'otp' || isTextMethod(kind);
