@@ -9,6 +9,7 @@ function stubDocument(): Element {
   const page = { ...deaf, nodeType: 9, activeElement: null, defaultView: globalThis, documentElement: {} };
   Object.assign(page, { body: element(page) });
   const globals = {
+    self: globalThis,
     window: globalThis,
     document: page,
     location: { search: '' },
