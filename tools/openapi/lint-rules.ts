@@ -142,6 +142,7 @@ export const EXCEPTIONS: readonly Exception[] = [
       '/v1/sign/{token}',
       '/v1/sign/{token}/access-code',
       '/v1/sign/{token}/consent',
+      '/v1/sign/{token}/copy',
       '/v1/sign/{token}/decline',
       '/v1/sign/{token}/document',
       '/v1/sign/{token}/draft',

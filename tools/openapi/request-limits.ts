@@ -38,6 +38,7 @@ const MEANING: Record<string, (...constraints: never[]) => Schema> = {
   // What JSON Schema has no words for: the description of the member says it.
   isMailedText: () => ({}),
   isMetadata: () => ({}),
+  isFieldValue: () => ({}),
   isRoleMap: () => ({}),
   isCidr: () => ({}),
   blank: () => ({}),

@@ -115,7 +115,7 @@ describe('values of an envelope', () => {
     ],
     [{ ...VALUES, city: 'x'.repeat(900) }, ['/values/city text_overflow']],
     [{ ...VALUES, amount: '\u{1F600}' }, ['/values/amount unsupported_text']],
-  ])('%j is refused as a whole', async (values, expected) => {
+  ])('%# of the wrong kind are refused as a whole', async (values, expected) => {
     const circuit_id = await signing.circuit(DEFINITION);
     const signers = ['a', 'b'].map((role) => ({ role, email: `${role}@correo.example.co` }));
     const { status, body } = await signing.asTenant('POST', '/v1/envelopes', { circuit_id, signers, values });
