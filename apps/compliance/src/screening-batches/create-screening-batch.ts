@@ -17,13 +17,13 @@ import {
 import { BadRequest } from '@constancia/problem-json';
 import { Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsBoolean, IsString, Length } from 'class-validator';
+import { IsBoolean, IsString, Length, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { DEFAULT_CODE, IsOptionalCode } from '../validations/validation-body.ts';
 import { BATCH_TYPES, type BatchType } from './batch-file.ts';
 import { BATCH_LIMITS } from './batch-limits.ts';
 import { BATCH_COLUMNS } from './batch-rows.ts';
-import { METADATA_TEXT, metadataOf } from './metadata-text.ts';
+import { METADATA_BYTES, METADATA_TEXT, metadataOf } from './metadata-text.ts';
 import { ReceiveBatch } from './receive-batch.ts';
 import { BatchCheckView, ScreeningBatchView } from './screening-batch-view.ts';
 
@@ -42,6 +42,7 @@ export class CreateScreeningBatchQuery {
 
   @ApiOptional(METADATA_TEXT)
   @IsString()
+  @MaxLength(METADATA_BYTES)
   metadata?: string;
 
   @ApiOptional({ default: false, description: 'Checks every row and keeps nothing: 200 with the errors.' })

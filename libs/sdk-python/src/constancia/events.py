@@ -188,6 +188,8 @@ class ScreeningBatchCompletedPayload(Model):
     """The batch, `scb_…`."""
     external_ref: str | None
     """The reference that the batch was created with."""
+    metadata: Dict[str, Any]
+    """What the batch was created with."""
     status: Literal["completed", "failed"] | str
     """`completed`, or `failed` when it was given up."""
     rows: Int

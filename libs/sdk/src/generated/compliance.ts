@@ -168,7 +168,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List exports, newest first
+     * List exports of cases and of reports, newest first
      * @description Who exported what, when, with the rows and the SHA-256 of the bytes. Needs the scope `compliance:read`.
      */
     get: operations['listCaseExports'];
@@ -399,7 +399,7 @@ export interface paths {
     };
     /**
      * Download a case as a PDF
-     * @description Who it is about, the hits with their evidence, the rules with their legal basis, the decision, the attached files with their SHA-256, and the timeline in plain words with the state of its chain; in Spanish, or in English when `Accept-Language` prefers it. The ROS draft, and that there is one, are in it only with the scope compliance:ros. The PDF is made for each request and has no signature. Needs the scope `compliance:read`.
+     * @description Who it is about, the hits with their evidence, the rules with their legal basis, the decision, how old the lists were, the attached files with their SHA-256, and the timeline in plain words with the state of its chain; in Spanish, or in English when `Accept-Language` prefers it. The ROS draft, and that there is one, are in it only with the scope compliance:ros. The PDF is made for each request and has no signature. Needs the scope `compliance:read`.
      */
     get: operations['reportCase'];
     put?: never;
@@ -462,6 +462,26 @@ export interface paths {
      * @description What the service knows already of the report to the UIAF, for the compliance officer to complete and file. There is one once a case was resolved as true_match; 404 otherwise. The report is reserved: nobody outside compliance may learn of it. Needs the scope `compliance:ros`.
      */
     get: operations['showRosDraft'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/{id}/ros-draft/pdf': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download the draft of a suspicious operation report (ROS) as a PDF
+     * @description What GET /v1/cases/{id}/ros-draft answers, in Spanish, with the age of the lists when it was detected and blanks for what only the entity knows; marked as a draft, and as reserved: nobody outside compliance may learn of it. 404 while there is none. Needs the scope `compliance:ros`.
+     */
+    get: operations['rosDraftPdf'];
     put?: never;
     post?: never;
     delete?: never;
@@ -758,6 +778,86 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/reports/compliance': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Report the cases and screenings of a period
+     * @description Totals by rule, list, decision and time to resolve, and how old the lists were that it was decided with. Of at most 366 days; cases by the time when they were opened, as they stand now; without what an erasure has blocked. One report of a tenant is made at a time: 409 conflict. Needs the scope `compliance:read`.
+     */
+    get: operations['complianceReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/reports/compliance/cases': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download the cases of a period as CSV
+     * @description Without personal data; GET /v1/cases/export has it. RFC 4180, UTF-8, with a header line; the oldest row first; everything as it was at one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. `oldest_list`, `oldest_list_days` and `stale_lists` describe the lists when it was decided. One export at a time: 409 conflict. Every file is noted in GET /v1/cases/exports. Needs the scope `compliance:read`.
+     */
+    get: operations['complianceReportCases'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/reports/compliance/pdf': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download the report of a period as a PDF
+     * @description In Spanish, or in English when `Accept-Language` prefers it. Of at most 366 days; cases by the time when they were opened, as they stand now; without what an erasure has blocked. One report of a tenant is made at a time: 409 conflict. Needs the scope `compliance:read`.
+     */
+    get: operations['complianceReportPdf'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/reports/compliance/screenings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download the screenings of a period as CSV
+     * @description Without personal data. RFC 4180, UTF-8, with a header line; the oldest row first; everything as it was at one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. `oldest_list`, `oldest_list_days` and `stale_lists` describe the lists when it was decided. One export at a time: 409 conflict. Every file is noted in GET /v1/cases/exports. Needs the scope `compliance:read`.
+     */
+    get: operations['complianceReportScreenings'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/rules/seed-defaults': {
     parameters: {
       query?: never;
@@ -915,7 +1015,7 @@ export interface paths {
     };
     /**
      * Show a screening and what it was made from
-     * @description With the payload as it was given. Nothing is evaluated again: that is what replay is for. Needs the scope `compliance:read`.
+     * @description With the payload as it was given, and how old each list was. Nothing is evaluated again: that is what replay is for. Needs the scope `compliance:read`.
      */
     get: operations['getScreening'];
     put?: never;
@@ -1629,6 +1729,10 @@ export interface components {
       rules: components['schemas']['FiredRuleView'][];
       /** @description The oldest first. */
       attachments: components['schemas']['CaseAttachmentView'][];
+      /** @description Each list that the last screening was made with, as it was then. */
+      lists_when_screened: components['schemas']['ListFreshnessView'][];
+      /** @description The same versions as they were when the case was resolved; null until then. Had a newer version concerned the subject, monitoring would have screened it again. */
+      lists_when_decided: components['schemas']['ListFreshnessView'][] | null;
     };
     CaseEventView: {
       /** Format: int32 */
@@ -1667,6 +1771,8 @@ export interface components {
       prev_hash: string;
       hash: string;
     };
+    /** @enum {string} */
+    CaseExportContent: 'cases' | 'case_report' | 'screening_report';
     CaseExportPage: {
       data: components['schemas']['CaseExportView'][];
       next_cursor: string | null;
@@ -1688,6 +1794,8 @@ export interface components {
         name?: string;
         on_behalf_of?: string;
       };
+      /** @description case_report, screening_report: the rows of a report of a period. */
+      content: components['schemas']['CaseExportContent'];
       /** Format: date-time */
       from: string | null;
       /**
@@ -1698,7 +1806,7 @@ export interface components {
       excel: boolean;
       /**
        * Format: int32
-       * @description Cases that left.
+       * @description Rows that left.
        */
       rows: number;
       /**
@@ -1837,6 +1945,92 @@ export interface components {
       amount?: number;
       /** @description ISO 4217. */
       currency?: string;
+    };
+    CaseTotalsView: {
+      /**
+       * Format: int32
+       * @description Cases that were opened in the period.
+       */
+      opened: number;
+      /**
+       * Format: int32
+       * @description Those of them that are not resolved and past due_at.
+       */
+      overdue: number;
+      /**
+       * Format: int32
+       * @description Those of them that were resolved after due_at.
+       */
+      resolved_late: number;
+      /**
+       * Format: int32
+       * @description With a ROS draft. 0: report the absence (AROS).
+       */
+      ros_drafts: number;
+      /**
+       * @description By the state that they have now.
+       * @example {
+       *       "open": 0,
+       *       "in_review": 0,
+       *       "escalated": 0,
+       *       "pending_approval": 0,
+       *       "resolved": 0
+       *     }
+       */
+      by_status: {
+        [key: string]: number;
+      };
+      /**
+       * @description Resolved ones by their decision.
+       * @example {
+       *       "approve": 0,
+       *       "reject": 0,
+       *       "false_positive": 0,
+       *       "true_match": 0
+       *     }
+       */
+      by_decision: {
+        [key: string]: number;
+      };
+      /**
+       * @description By priority.
+       * @example {
+       *       "low": 0,
+       *       "medium": 0,
+       *       "high": 0,
+       *       "critical": 0
+       *     }
+       */
+      by_priority: {
+        [key: string]: number;
+      };
+      /**
+       * @description With a hit on each list.
+       * @example {
+       *       "OFAC": 0,
+       *       "ONU": 0,
+       *       "PEP": 0,
+       *       "EU_SANCTIONS": 0,
+       *       "FATF": 0,
+       *       "INTERNAL": 0
+       *     }
+       */
+      by_list: {
+        [key: string]: number;
+      };
+      /**
+       * @description By each rule that fired, the most frequent first.
+       * @example {
+       *       "SARLAFT-PEP-001": 0
+       *     }
+       */
+      by_rule: {
+        [key: string]: number;
+      };
+      /** @description null while none is resolved. */
+      time_to_resolve: components['schemas']['HoursToResolveView'] | null;
+      /** @description How old the lists of the last screening were when the case was resolved. */
+      lists_when_decided: components['schemas']['DecidedListsView'];
     };
     CaseView: {
       /** @example cas_01kamx9t3sf1v9y5d0r7wq2m4x */
@@ -2094,6 +2288,94 @@ export interface components {
        * @enum {string}
        */
       kind: 'missing' | 'conflict' | 'invalid';
+    };
+    DatedScreeningView: {
+      /** @description The most severe of the findings; approve without any. */
+      decision: components['schemas']['Decision'];
+      /**
+       * Format: int64
+       * @description The sum of the findings’ scores.
+       * @example 50
+       */
+      score: number;
+      findings: components['schemas']['FindingView'][];
+      /** @description Lists with a hit of the subject itself. */
+      list_hits: components['schemas']['ListCode'][];
+      hits: components['schemas']['HitView'][];
+      near_misses: components['schemas']['NearMissView'][];
+      /** @description What could not be judged, and why. */
+      data_gaps: components['schemas']['DataGapView'][];
+      /**
+       * @description Version of each list that was looked at.
+       * @example {
+       *       "OFAC": "1-3f6a09d2",
+       *       "ONU": "4-b1c2d3e4"
+       *     }
+       */
+      list_versions: {
+        [key: string]: string;
+      };
+      /** @example scr_01kamx9t2ae9x8c7t4n1h5k6p3 */
+      id: string;
+      /** @example val_01kamx8c6ne5v8d2w6tq0v1m3z */
+      validation_id: string;
+      /** @example default */
+      validation_code: string;
+      /**
+       * Format: int32
+       * @example 1
+       */
+      validation_version: number;
+      /**
+       * @description The caller’s own reference, as given.
+       * @example customer-417
+       */
+      subject_ref: string;
+      /** @example natural */
+      subject_type: components['schemas']['SubjectType'];
+      /** @description api: asked for; identity: a step of an identity flow; list_update: a list changed. */
+      trigger: components['schemas']['ScreeningTrigger'];
+      /**
+       * @description Of the name matching.
+       * @example 1.1.2
+       */
+      matcher_version: string;
+      /**
+       * @description The case that it opened or was attached to.
+       * @example cas_01kamx9t3sf1v9y5d0r7wq2m4x
+       */
+      case_id: string | null;
+      /**
+       * Format: int32
+       * @example 8
+       */
+      credits_debited: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      created_at: string;
+      /** @description What was said of the subject, as given. */
+      payload: {
+        [key: string]: unknown;
+      };
+      /** @description Each list as it was when the subject was screened. */
+      lists_when_screened: components['schemas']['ListFreshnessView'][];
+    };
+    DecidedListsView: {
+      /** Format: int32 */
+      decisions: number;
+      /**
+       * Format: int32
+       * @description Made with a list that was older than the operator allows today.
+       */
+      with_stale_list: number;
+      /**
+       * Format: int32
+       * @description Made with a version whose dates are not kept.
+       */
+      with_unknown_version: number;
+      by_list: components['schemas']['OldestListView'][];
     };
     DecidedView: {
       /** @example approve */
@@ -2387,6 +2669,23 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    HoursToResolveView: {
+      /**
+       * @description To the minute.
+       * @example 5.5
+       */
+      median_hours: number;
+      /**
+       * @description Nine of ten cases took no longer.
+       * @example 5.5
+       */
+      p90_hours: number;
+      /**
+       * @description To the minute.
+       * @example 5.5
+       */
+      longest_hours: number;
+    };
     LintProblem: {
       /**
        * @description JSON Pointer into what was linted.
@@ -2464,6 +2763,46 @@ export interface components {
       code: string;
       /** @example The birth date ayer cannot be read. */
       detail: string;
+    };
+    ListFreshnessView: {
+      /** @example OFAC */
+      code: components['schemas']['ListCode'];
+      /** @example 12-9f2c41aa */
+      version: string;
+      /** @description Whether the list is the tenant’s own. */
+      own: boolean;
+      /**
+       * Format: date-time
+       * @description What the source says, if anything.
+       */
+      published_at: string | null;
+      /**
+       * Format: date-time
+       * @description When this version was imported; null when it is not kept any more.
+       */
+      imported_at: string | null;
+      /**
+       * Format: date-time
+       * @description When its file had last been imported by then, be it unchanged.
+       */
+      checked_at: string | null;
+      /**
+       * Format: date-time
+       * @description When another version took its place, if that was before.
+       */
+      superseded_at: string | null;
+      /**
+       * Format: int32
+       * @description Then: since `checked_at`; of FATF since `published_at`.
+       */
+      age_seconds: number | null;
+      /**
+       * Format: int32
+       * @description The age that the operator allows today; null: the list does not age.
+       */
+      max_age_days: number | null;
+      /** @description It was older than `max_age_days`. */
+      stale: boolean;
     };
     ListPreviewView: {
       /** @description Whether PUT /v1/lists/INTERNAL would take the file. */
@@ -2704,6 +3043,67 @@ export interface components {
       code: 'list_version_gone' | 'other_matcher' | 'other_evaluator' | 'other_rules';
       /** @example The screening was made with matcher 1.0.0; this is 1.1.2. */
       detail: string;
+    };
+    OldestListView: {
+      /** @example OFAC */
+      code: components['schemas']['ListCode'];
+      /** @description The version that was oldest when it was decided with. */
+      version: string;
+      /**
+       * Format: int32
+       * @description How old it was then.
+       */
+      age_seconds: number;
+      /**
+       * Format: int32
+       * @description null: the list does not age.
+       */
+      max_age_days: number | null;
+      /**
+       * Format: int32
+       * @description Decisions made while it was older than that.
+       */
+      stale_decisions: number;
+    };
+    OutcomesOfTypesView: {
+      /**
+       * @description Natural persons.
+       * @example {
+       *       "approve": 0,
+       *       "review": 0,
+       *       "reject": 0
+       *     }
+       */
+      natural: {
+        [key: string]: number;
+      };
+      /**
+       * @description Legal entities.
+       * @example {
+       *       "approve": 0,
+       *       "review": 0,
+       *       "reject": 0
+       *     }
+       */
+      legal: {
+        [key: string]: number;
+      };
+    };
+    PeriodReportView: {
+      /** Format: date-time */
+      from: string;
+      /**
+       * Format: date-time
+       * @description Exclusive.
+       */
+      to: string;
+      /**
+       * Format: date-time
+       * @description When it was counted.
+       */
+      made_at: string;
+      cases: components['schemas']['CaseTotalsView'];
+      screenings: components['schemas']['ScreeningTotalsView'];
     };
     Problem: {
       /**
@@ -3241,6 +3641,14 @@ export interface components {
       /** @example portfolio-2026-11 */
       external_ref: string | null;
       /**
+       * @example {
+       *       "branch": "chapinero"
+       *     }
+       */
+      metadata: {
+        [key: string]: string;
+      };
+      /**
        * Format: int32
        * @example 25000
        */
@@ -3450,6 +3858,52 @@ export interface components {
       data: components['schemas']['ScreeningView'][];
       /** @description Send it as cursor to get the next page; null on the last page. */
       next_cursor: string | null;
+    };
+    ScreeningTotalsView: {
+      /**
+       * Format: int32
+       * @description Screenings that were made in the period.
+       */
+      made: number;
+      /**
+       * @description By their decision.
+       * @example {
+       *       "approve": 0,
+       *       "review": 0,
+       *       "reject": 0
+       *     }
+       */
+      by_outcome: {
+        [key: string]: number;
+      };
+      by_subject_type: components['schemas']['OutcomesOfTypesView'];
+      /**
+       * @description By what they were made for.
+       * @example {
+       *       "api": 0,
+       *       "list_update": 0,
+       *       "identity": 0
+       *     }
+       */
+      by_trigger: {
+        [key: string]: number;
+      };
+      /**
+       * @description With a hit on each list.
+       * @example {
+       *       "OFAC": 0,
+       *       "ONU": 0,
+       *       "PEP": 0,
+       *       "EU_SANCTIONS": 0,
+       *       "FATF": 0,
+       *       "INTERNAL": 0
+       *     }
+       */
+      by_list: {
+        [key: string]: number;
+      };
+      /** @description How old the lists were when a subject was screened. */
+      lists_when_screened: components['schemas']['DecidedListsView'];
     };
     /** @enum {string} */
     ScreeningTrigger: 'api' | 'list_update' | 'identity';
@@ -5005,6 +5459,47 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  rosDraftPdf: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
+        'X-Actor'?: string;
+      };
+      path: {
+        /** @description The case. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The PDF. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': Uint8Array | Blob;
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
   showComplianceSettings: {
     parameters: {
       query?: never;
@@ -5636,6 +6131,182 @@ export interface operations {
       503: components['responses']['DatabaseUnavailable'];
     };
   };
+  complianceReport: {
+    parameters: {
+      query: {
+        /** @description Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. */
+        from: string;
+        /** @description Up to here: the end of a day in America/Bogota, or a date-time (exclusive). At most 366 days after from. */
+        to: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PeriodReportView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  complianceReportCases: {
+    parameters: {
+      query: {
+        /** @description Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. */
+        from: string;
+        /** @description Up to here: the end of a day in America/Bogota, or a date-time (exclusive). At most 366 days after from. */
+        to: string;
+        /** @description With a byte order mark and semicolons, as Excel in Spanish opens it by a double click. */
+        excel?: boolean;
+      };
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
+        'X-Actor'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The cases. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          /** @description Rows in the file: compare, to know that it is whole. */
+          'X-Row-Count'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  complianceReportPdf: {
+    parameters: {
+      query: {
+        /** @description Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. */
+        from: string;
+        /** @description Up to here: the end of a day in America/Bogota, or a date-time (exclusive). At most 366 days after from. */
+        to: string;
+      };
+      header?: {
+        'accept-language'?: string;
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
+        'X-Actor'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The PDF. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': Uint8Array | Blob;
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  complianceReportScreenings: {
+    parameters: {
+      query: {
+        /** @description Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. */
+        from: string;
+        /** @description Up to here: the end of a day in America/Bogota, or a date-time (exclusive). At most 366 days after from. */
+        to: string;
+        /** @description With a byte order mark and semicolons, as Excel in Spanish opens it by a double click. */
+        excel?: boolean;
+      };
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
+        'X-Actor'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The screenings. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          /** @description Rows in the file: compare, to know that it is whole. */
+          'X-Row-Count'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
   seedDefaultRules: {
     parameters: {
       query?: never;
@@ -5687,6 +6358,10 @@ export interface operations {
         status?: components['schemas']['ScreeningBatchStatus'];
         /** @description Only batches with exactly this reference. */
         external_ref?: string;
+        /** @description Only batches created from here on: a day in America/Bogota, or a date-time. */
+        from?: string;
+        /** @description Only batches created up to here: the end of a day in America/Bogota, or a date-time (exclusive). */
+        to?: string;
       };
       header?: never;
       path?: never;
@@ -5724,6 +6399,8 @@ export interface operations {
         validation_code?: string;
         /** @description Your own reference of the batch. Put no personal data here. */
         external_ref?: string;
+        /** @description A JSON object of at most 20 texts of your own, included in answers and in the event: names of at most 40 characters, values of at most 500, 4096 bytes in all. Put no personal data here. */
+        metadata?: string;
         /** @description Checks every row and keeps nothing: 200 with the errors. */
         dry_run?: boolean;
       };
@@ -6061,7 +6738,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ScreeningDetailView'];
+          'application/json': components['schemas']['DatedScreeningView'];
         };
       };
       400: components['responses']['BadRequest'];

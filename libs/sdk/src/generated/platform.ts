@@ -4524,6 +4524,8 @@ export interface components {
         batch_id: string;
         /** @description The reference that the batch was created with. */
         external_ref: string | null;
+        /** @description What the batch was created with. */
+        metadata: Record<string, never>;
         /**
          * @description `completed`, or `failed` when it was given up.
          * @enum {string}

@@ -8,6 +8,7 @@ from .erasures import *
 from .export import *
 from .lists import *
 from .operations import *
+from .reports import *
 from .screenings import *
 from .settings import *
 from .shared import *
@@ -18,6 +19,7 @@ from .erasures import ErasuresOperations
 from .export import ExportOperations
 from .lists import ListsOperations
 from .operations import OperationsOperations
+from .reports import ReportsOperations
 from .screenings import ScreeningsOperations
 from .settings import SettingsOperations
 from .validations import ValidationsOperations
@@ -30,6 +32,7 @@ class _Operations(
     ExportOperations,
     ListsOperations,
     OperationsOperations,
+    ReportsOperations,
     ScreeningsOperations,
     SettingsOperations,
     ValidationsOperations,

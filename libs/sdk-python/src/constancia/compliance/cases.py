@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Dict, List, Literal
+from typing import Dict, List, Literal, Union
 
 from pydantic import Field
 
@@ -23,6 +23,7 @@ from .shared import (
     CaseStatus,
     Decision,
     ListCode,
+    ListFreshnessView,
     RosDraftView,
     ScreeningDetailView,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "CaseSubjectView",
     "FiredRuleView",
     "CaseDossierView",
+    "CaseExportContent",
     "CaseExportViewBy",
     "CaseExportView",
     "CaseExportPage",
@@ -236,6 +238,15 @@ class CaseDossierView(Model):
     """
     attachments: List[CaseAttachmentView]
     """The oldest first."""
+    lists_when_screened: List[ListFreshnessView]
+    """Each list that the last screening was made with, as it was then."""
+    lists_when_decided: List[ListFreshnessView] | None
+    """The same versions as they were when the case was resolved; null until then. Had a newer version concerned
+    the subject, monitoring would have screened it again.
+    """
+
+
+CaseExportContent = Union[Literal["cases", "case_report", "screening_report"], str]
 
 
 class CaseExportViewBy(Model):
@@ -252,12 +263,14 @@ class CaseExportView(Model):
     """X-Actor, or the prefix of the API key."""
     by: CaseExportViewBy | None = None
     """The key or the member behind `actor`; absent in entries of earlier releases."""
+    content: CaseExportContent
+    """case_report, screening_report: the rows of a report of a period."""
     from_: dt.datetime | None = Field(..., alias="from")
     to: dt.datetime | None
     """Exclusive."""
     excel: bool
     rows: Int
-    """Cases that left."""
+    """Rows that left."""
     ros_drafts: Int
     """Those of them with a ROS draft."""
     sha256: str
@@ -483,7 +496,7 @@ class CasesOperations:
 
     @operation
     def list_case_exports(self, *, cursor: str | None = None, limit: int | None = None) -> Call[CaseExportPage]:
-        """List exports, newest first.
+        """List exports of cases and of reports, newest first.
 
         Who exported what, when, with the rows and the SHA-256 of the bytes. Needs the scope `compliance:read`.
         """
@@ -731,11 +744,11 @@ class CasesOperations:
     def report_case(self, id: str, *, accept_language: str | None = None, x_actor: str | None = None) -> Call[Download]:
         """Download a case as a PDF.
 
-        Who it is about, the hits with their evidence, the rules with their legal basis, the decision, the attached
-        files with their SHA-256, and the timeline in plain words with the state of its chain; in Spanish, or in
-        English when `Accept-Language` prefers it. The ROS draft, and that there is one, are in it only with the
-        scope compliance:ros. The PDF is made for each request and has no signature. Needs the scope
-        `compliance:read`.
+        Who it is about, the hits with their evidence, the rules with their legal basis, the decision, how old the
+        lists were, the attached files with their SHA-256, and the timeline in plain words with the state of its
+        chain; in Spanish, or in English when `Accept-Language` prefers it. The ROS draft, and that there is one,
+        are in it only with the scope compliance:ros. The PDF is made for each request and has no signature. Needs
+        the scope `compliance:read`.
 
         x_actor: Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written
         to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header
@@ -811,3 +824,17 @@ class CasesOperations:
         compliance may learn of it. Needs the scope `compliance:ros`.
         """
         return Call("GET", f"/v1/cases/{segment(id)}/ros-draft", RosDraftView)
+
+    @operation
+    def ros_draft_pdf(self, id: str, *, x_actor: str | None = None) -> Call[Download]:
+        """Download the draft of a suspicious operation report (ROS) as a PDF.
+
+        What GET /v1/cases/{id}/ros-draft answers, in Spanish, with the age of the lists when it was detected and
+        blanks for what only the entity knows; marked as a draft, and as reserved: nobody outside compliance may
+        learn of it. 404 while there is none. Needs the scope `compliance:ros`.
+
+        x_actor: Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written
+        to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header
+        is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for.
+        """
+        return Call("GET", f"/v1/cases/{segment(id)}/ros-draft/pdf", Download, headers={"X-Actor": x_actor})

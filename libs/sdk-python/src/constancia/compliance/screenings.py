@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Dict, List, Literal, Union
+from typing import Any, Dict, List, Literal, Union
 
 from .._call import Call, Download, segment
 from .._clients import operation
@@ -15,14 +15,15 @@ from .shared import (
     FindingView,
     HitView,
     ListCode,
+    ListFreshnessView,
     NearMissView,
-    ScreeningDetailView,
     ScreeningTrigger,
     SubjectType,
     ValidationStatus,
 )
 
 __all__ = [
+    "DatedScreeningView",
     "DryRunBodyPayloadLegalRepresentative",
     "DryRunBodyPayloadBeneficialOwnersItem",
     "DryRunBodyPayloadRelatedPartiesItem",
@@ -46,6 +47,41 @@ __all__ = [
     "ScreeningPage",
     "ScreeningsOperations",
 ]
+
+
+class DatedScreeningView(Model):
+    decision: Decision
+    """The most severe of the findings; approve without any."""
+    score: Int
+    """The sum of the findings’ scores."""
+    findings: List[FindingView]
+    list_hits: List[ListCode]
+    """Lists with a hit of the subject itself."""
+    hits: List[HitView]
+    near_misses: List[NearMissView]
+    data_gaps: List[DataGapView]
+    """What could not be judged, and why."""
+    list_versions: Dict[str, str]
+    """Version of each list that was looked at."""
+    id: str
+    validation_id: str
+    validation_code: str
+    validation_version: Int
+    subject_ref: str
+    """The caller’s own reference, as given."""
+    subject_type: SubjectType
+    trigger: ScreeningTrigger
+    """api: asked for; identity: a step of an identity flow; list_update: a list changed."""
+    matcher_version: str
+    """Of the name matching."""
+    case_id: str | None
+    """The case that it opened or was attached to."""
+    credits_debited: Int
+    created_at: dt.datetime
+    payload: Dict[str, Any]
+    """What was said of the subject, as given."""
+    lists_when_screened: List[ListFreshnessView]
+    """Each list as it was when the subject was screened."""
 
 
 class DryRunBodyPayloadLegalRepresentative(Model):
@@ -243,6 +279,7 @@ class ScreeningBatchView(Model):
     """
     validation_code: str
     external_ref: str | None
+    metadata: Dict[str, str]
     rows: Int
     processed: Int
     """Rows that are done."""
@@ -378,6 +415,8 @@ class ScreeningsOperations:
         order: Literal["asc", "desc"] | None = None,
         status: ScreeningBatchStatus | None = None,
         external_ref: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
     ) -> Call[ScreeningBatchPage]:
         """List screening batches, newest first.
 
@@ -385,12 +424,22 @@ class ScreeningsOperations:
 
         order: desc: the newest first
         external_ref: Only batches with exactly this reference.
+        from_: Only batches created from here on: a day in America/Bogota, or a date-time.
+        to: Only batches created up to here: the end of a day in America/Bogota, or a date-time (exclusive).
         """
         return Call(
             "GET",
             "/v1/screening-batches",
             ScreeningBatchPage,
-            query={"cursor": cursor, "limit": limit, "order": order, "status": status, "external_ref": external_ref},
+            query={
+                "cursor": cursor,
+                "limit": limit,
+                "order": order,
+                "status": status,
+                "external_ref": external_ref,
+                "from": from_,
+                "to": to,
+            },
         )
 
     @operation
@@ -401,6 +450,7 @@ class ScreeningsOperations:
         content_type: Literal["text/csv", "application/x-ndjson"],
         validation_code: str | None = None,
         external_ref: str | None = None,
+        metadata: str | None = None,
         dry_run: bool | None = None,
         x_actor: str | None = None,
         idempotency_key: str | None = None,
@@ -420,6 +470,8 @@ class ScreeningsOperations:
 
         validation_code: Of all rows. Its published version is used.
         external_ref: Your own reference of the batch. Put no personal data here.
+        metadata: A JSON object of at most 20 texts of your own, included in answers and in the event: names of at
+        most 40 characters, values of at most 500, 4096 bytes in all. Put no personal data here.
         dry_run: Checks every row and keeps nothing: 200 with the errors.
         x_actor: Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written
         to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header
@@ -431,7 +483,12 @@ class ScreeningsOperations:
             "POST",
             "/v1/screening-batches",
             ScreeningBatchView,
-            query={"validation_code": validation_code, "external_ref": external_ref, "dry_run": dry_run},
+            query={
+                "validation_code": validation_code,
+                "external_ref": external_ref,
+                "metadata": metadata,
+                "dry_run": dry_run,
+            },
             headers={"X-Actor": x_actor, "Idempotency-Key": idempotency_key},
             body=body,
             content_type=content_type,
@@ -541,13 +598,13 @@ class ScreeningsOperations:
         return Call("POST", "/v1/screenings/dry-run", DryRunView, body=body)
 
     @operation
-    def get_screening(self, id: str) -> Call[ScreeningDetailView]:
+    def get_screening(self, id: str) -> Call[DatedScreeningView]:
         """Show a screening and what it was made from.
 
-        With the payload as it was given. Nothing is evaluated again: that is what replay is for. Needs the scope
-        `compliance:read`.
+        With the payload as it was given, and how old each list was. Nothing is evaluated again: that is what replay
+        is for. Needs the scope `compliance:read`.
         """
-        return Call("GET", f"/v1/screenings/{segment(id)}", ScreeningDetailView)
+        return Call("GET", f"/v1/screenings/{segment(id)}", DatedScreeningView)
 
     @operation
     def replay_screening(self, id: str) -> Call[ReplayView]:

@@ -27,6 +27,7 @@ __all__ = [
     "ListCode",
     "HitViewRole",
     "HitView",
+    "ListFreshnessView",
     "NearMissView",
     "RosDetectionView",
     "RosSubjectView",
@@ -188,6 +189,27 @@ class HitView(Model):
     """Why the score is what it is: the names word by word, birth date, country and identifier with their verdicts,
     and what held the score down.
     """
+
+
+class ListFreshnessView(Model):
+    code: ListCode
+    version: str
+    own: bool
+    """Whether the list is the tenant’s own."""
+    published_at: dt.datetime | None
+    """What the source says, if anything."""
+    imported_at: dt.datetime | None
+    """When this version was imported; null when it is not kept any more."""
+    checked_at: dt.datetime | None
+    """When its file had last been imported by then, be it unchanged."""
+    superseded_at: dt.datetime | None
+    """When another version took its place, if that was before."""
+    age_seconds: Int | None
+    """Then: since `checked_at`; of FATF since `published_at`."""
+    max_age_days: Int | None
+    """The age that the operator allows today; null: the list does not age."""
+    stale: bool
+    """It was older than `max_age_days`."""
 
 
 class NearMissView(Model):
