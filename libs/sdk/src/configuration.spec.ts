@@ -30,7 +30,7 @@ function archiveOf(host: string, { method = 0, comment = '' } = {}): Uint8Array 
     view.setUint32(16, local.length + name.length + packed.length, true);
     view.setUint16(20, comment.length, true);
   });
-  return Buffer.concat([local, name, packed, central, name, end, encoded(comment)]);
+  return new Uint8Array(Buffer.concat([local, name, packed, central, name, end, encoded(comment)]));
 }
 
 it('joins the archives of hosts into one, whatever they were packed with, and the same into the same bytes', () => {

@@ -87,7 +87,7 @@ it('lints the rules of an archive, and imports nothing of one with errors', asyn
   const definition = { nodes: [{ id: 'a', type: 'action', decision: 'reject' }], edges: [{ from: 'a', to: 'b' }] };
   const rule = { code: 'R-1', severity: 'reject', score: 1, subject_type: 'both', definition, legal_basis: 'x' };
   const zip = await foreignArchive(await exported(key), 'compliance', LISTED, {
-    [FILE]: JSON.stringify({ code: 'default', name: 'Reglas', description: null, rules: [rule] }),
+    [FILE]: JSON.stringify({ code: 'default', name: 'Reglas', rules: [rule] }),
     'settings/compliance.json': JSON.stringify({ four_eyes: 'some', retention_days: 2000 }),
   });
   const { status, body } = await sent<Problem>({ key }, zip);

@@ -26,7 +26,7 @@ class ValidationFile {
   @IsOptional()
   @IsString()
   @MaxLength(2000)
-  description: string | null;
+  description?: string;
 
   @IsArray()
   @ArrayMaxSize(MOST_RULES)
@@ -36,7 +36,7 @@ class ValidationFile {
 interface ValidationContent {
   code: string;
   name: string;
-  description: string | null;
+  description?: string;
   rules: Required<Rule>[];
 }
 
@@ -73,7 +73,7 @@ export class ValidationConfiguration implements ConfigurationKind<ValidationCont
       errors.push(...lintRules(read).errors.map((error) => ({ ...error, pointer: `/rules${error.pointer}` })));
     }
     if (errors.length > 0) throw new ValidationError(errors);
-    return { code, name: title, description: description || null, rules: read };
+    return { code, name: title, ...(description && { description }), rules: read };
   }
 
   async lock(tx: Tx, names: readonly string[]): Promise<void> {
@@ -100,8 +100,8 @@ export class ValidationConfiguration implements ConfigurationKind<ValidationCont
     return {};
   }
 
-  private async newDraft(tx: Tx, { rules, ...made }: ValidationContent): Promise<ValidationRow> {
-    const { id } = await addDraft(tx, this.tenantId, made);
+  private async newDraft(tx: Tx, { rules, code, name, description = null }: ValidationContent): Promise<ValidationRow> {
+    const { id } = await addDraft(tx, this.tenantId, { code, name, description });
     await addRules(tx, this.tenantId, id, rules);
     return lockValidation(tx, this.tenantId, typeId('val', id));
   }
@@ -115,7 +115,8 @@ export class ValidationConfiguration implements ConfigurationKind<ValidationCont
   }
 
   private async contentOf(tx: Tx, { id, code, name, description }: ValidationRow): Promise<ValidationContent> {
-    return { code, name, description, rules: (await rulesOf(tx, this.tenantId, id)).map(columnsOf) };
+    const rules = (await rulesOf(tx, this.tenantId, id)).map(columnsOf);
+    return { code, name, ...(description && { description }), rules };
   }
 }
 

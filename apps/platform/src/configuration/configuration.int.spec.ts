@@ -46,7 +46,7 @@ async function seeded(): Promise<TestTenant> {
 
 const endpointFile = (url: string, module?: string): [string, string] => {
   const name = module ? `module-${module}` : `${createHash('sha256').update(url).digest('hex').slice(0, 16)}-00`;
-  const content = { ...(module ? { module } : { modules: ['seal'] }), url, event_types: [], description: null };
+  const content = { ...(module ? { module } : { modules: ['seal'] }), url, event_types: [] };
   return [`webhook-endpoints/${name}.json`, JSON.stringify(content)];
 };
 

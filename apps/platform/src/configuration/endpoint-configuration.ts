@@ -60,7 +60,7 @@ export class EndpointConfiguration implements ConfigurationKind<EndpointContent>
 
   read(content: unknown, name: string): EndpointContent {
     const read = checked(content as object, EndpointContent, '');
-    const { module, modules, url, event_types = [], description = null } = read;
+    const { module, modules, url, event_types = [], description } = read;
     const of = module ? [module] : modules;
     const errors: FieldError[] = refusedTypes(event_types, of ?? []);
     const wrong = (pointer: string, detail: string) => errors.push({ pointer, code: 'not_allowed', detail });
@@ -68,7 +68,7 @@ export class EndpointConfiguration implements ConfigurationKind<EndpointContent>
     if (!URL.canParse(url)) wrong('/url', 'Must be an address.');
     if (!name.startsWith(nameOf(read, 0).slice(0, -2))) wrong('/url', 'The file must be named as the export names it.');
     if (errors.length > 0) throw new ValidationError(errors);
-    return { ...(module ? { module } : { modules }), url, event_types, description };
+    return { ...(module ? { module } : { modules }), url, event_types, ...(description && { description }) };
   }
 
   lock(tx: Tx): Promise<void> {
@@ -100,7 +100,7 @@ export class EndpointConfiguration implements ConfigurationKind<EndpointContent>
 
   async apply(tx: Tx, { name, before, after }: Change): Promise<AppliedChange> {
     if (before === undefined) return this.create(tx, after);
-    const { modules = null, event_types, description } = after;
+    const { modules = null, event_types, description = null } = after;
     const [row] = await tx.query<WebhookEndpoint>(
       `update platform.webhook_endpoint set modules = $3, event_types = $4, description = $5, updated_at = now()
         where tenant_id = $1 and id = $2 returning ${ENDPOINT_COLUMNS}`,
@@ -109,7 +109,7 @@ export class EndpointConfiguration implements ConfigurationKind<EndpointContent>
     return { audit: { action: 'webhook_endpoint.changed', ...auditOf(row) } };
   }
 
-  private async create(tx: Tx, { module, modules, url, event_types, description }: EndpointContent) {
+  private async create(tx: Tx, { module, modules, url, event_types, description = null }: EndpointContent) {
     const { tenantId } = this;
     const rest = [event_types, description];
     if (module) {
@@ -131,7 +131,7 @@ function auditOf(row: WebhookEndpoint | undefined) {
 }
 
 function contentOf({ module, modules, url, event_types, description }: WebhookEndpoint): EndpointContent {
-  return { ...(module ? { module } : { modules: modules ?? [] }), url, event_types, description };
+  return { ...(module ? { module } : { modules: modules ?? [] }), url, event_types, ...(description && { description }) };
 }
 
 /** Addresses may hold secrets in their queries: names have their digest. */
