@@ -71,7 +71,7 @@ export class SealingConfig extends withDataKeys(withObjectStore(StoresConfig)) {
   @Env('EVIDENCE_RENEW_DAYS', {
     description:
       "Days before the end of the time-stamping authority's certificate at which a document is time-stamped again",
-    default: '90',
+    default: '30',
   })
   @IsInt()
   @Min(1)

@@ -62,7 +62,7 @@ function testConfig(store: TestDatabase, around: WorkerServices, changes: Partia
     kmsMaxPerSecond: 1_000,
     certificateSubject: 'CN=Constancia, O=Constancia, C=CO',
     evidenceLevel: 'B-LTA',
-    evidenceRenewDays: 90,
+    evidenceRenewDays: 30,
     evidenceAllowLoopback: true,
     processes: 2,
     memoryMb: 512,

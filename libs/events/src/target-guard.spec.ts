@@ -129,6 +129,17 @@ describe('what a URL shows', () => {
     ['http://169.254.169.254/', 'address_refused'],
     ['http://[::ffff:127.0.0.1]/', 'address_refused'],
   ])('with loopback allowed, %s is %s', (url, code) => expect(refusal(url, LOOPBACK_TOO)).toBe(code));
+
+  it.each([
+    ['http://ocsp.example.com/', 'allowed'],
+    ['https://ocsp.example.com/', 'allowed'],
+    ['http://ocsp.example.com:22/', 'port_refused'],
+    ['ldap://ocsp.example.com/', 'scheme_refused'],
+    ['http://169.254.169.254/', 'address_refused'],
+    ['http://localhost/', 'address_refused'],
+  ])('of evidence, which is signed itself and may come over http, %s is %s', (url, code) =>
+    expect(refusal(url, { allowLoopback: false, ports: [80, 443], plainHttp: true })).toBe(code),
+  );
 });
 
 describe('names at registration', () => {

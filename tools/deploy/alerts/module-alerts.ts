@@ -122,6 +122,19 @@ export const OF_SEALING: readonly Alert[] = [
       silent('30m', steady('seals_total', 9, { result: 'refunded' })),
     ],
   },
+  {
+    alert: 'EvidenceOverdue',
+    severity: 'ticket',
+    for: '30m',
+    summary: 'The long-term evidence of a sealed document has been due for more than a day.',
+    concerns: only('sealing-worker'),
+    expr: (scope) => `max(${metric('evidence_oldest_seconds', scope)}) > 86400`,
+    cases: [
+      firing('1h', steady('evidence_oldest_seconds', 90_000)),
+      silent('1h', steady('evidence_oldest_seconds', 3_600)),
+      silent('20m', steady('evidence_oldest_seconds', 90_000)),
+    ],
+  },
 ];
 
 export const OF_DELIVERY: readonly Alert[] = [

@@ -94,6 +94,9 @@ const OWN: Partial<Record<Module['name'], (scope: Scope) => Panel[]>> = {
     quantiles('From acceptance, or the last signature, to the seal', 'seal_latency_seconds', scope),
     rateBy('Runs by result', 'ops', 'seals_total', 'result', scope),
     rateBy('Put off, by cause', 'ops', 'seals_deferred_total', 'cause', scope),
+    one('Evidence due', 'short', `max(${metric('evidence_backlog', scope)})`),
+    one('Longest due evidence', 's', `max(${metric('evidence_oldest_seconds', scope)})`),
+    rateBy('Evidence runs by result', 'ops', 'evidence_runs_total', 'result', scope),
     one(
       'Stages, p95',
       's',

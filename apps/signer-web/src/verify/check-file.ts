@@ -46,6 +46,7 @@ async function againstEnvelope(
   if (sha256 === envelope.document_sha256) return proven(bytes, sha256, envelope, null);
   if (sha256 === envelope.base_document_sha256) return { outcome: 'unsigned', sha256 };
   const other = await documentWith(sha256);
+  if (other !== null && other.public_id === envelope.public_id) return proven(bytes, sha256, other, null); // a later revision of it
   if (other !== null) return { outcome: 'other', sha256, publicId: other.public_id };
   return notAsSealed(bytes, sha256);
 }

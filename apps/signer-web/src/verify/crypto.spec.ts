@@ -154,6 +154,16 @@ describe('checkFile', () => {
     expect(await checkFile(new Blob([changed]), null)).toMatchObject({ outcome: 'unknown' });
   });
 
+  it('knows a later revision of the envelope, and another envelope by its own name', async () => {
+    const sealed = { ...envelope, document_sha256: 'a'.repeat(64) };
+    const answer = (public_id: string) => JSON.stringify({ ...proof, kind: 'envelope', public_id });
+    const byHash = `/v1/verify/by-sha256/${digest}`;
+    origin({ [byHash]: [200, answer('x')], [`/keys/${fingerprint}.pem`]: [200, pem] });
+    expect(await checkFile(new Blob([bytes]), sealed)).toMatchObject({ outcome: 'authentic', sha256: digest });
+    origin({ [byHash]: [200, answer('y')] });
+    expect(await checkFile(new Blob([bytes]), sealed)).toMatchObject({ outcome: 'other', publicId: 'y' });
+  });
+
   it('says when the service could not be asked', async () => {
     origin({ [`/v1/verify/by-sha256/${digest}`]: [503, '{}'] });
     expect(await checkFile(new Blob([bytes]), null)).toEqual({ outcome: 'no_answer' });

@@ -4,7 +4,6 @@ import { IsIn } from 'class-validator';
 /** Which file of a sealed document. */
 export class RevisionQuery {
   @ApiOptional({
-    enum: ['sealed', 'latest'],
     default: 'sealed',
     description:
       '`sealed`: the file that the events announced, which never changes. `latest`: the same file with long-term evidence behind it, as ' +

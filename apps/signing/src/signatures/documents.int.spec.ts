@@ -122,6 +122,61 @@ describe('GET /v1/signatures/{id}/document', () => {
   });
 });
 
+describe('a document with long-term evidence', () => {
+  /** As the sealing worker keeps it. */
+  async function extended(pdf: Buffer, level: 'B-LT' | 'B-LTA'): Promise<Buffer> {
+    const bytes = Buffer.concat([pdf, Buffer.from('% evidence\n')]);
+    const other = await testTenant(database);
+    const otherId = await signing.signature(other.apiKey, await signing.template(other.apiKey));
+    await seal(database, signing.folder, otherId, bytes); // keeps the file
+    await database.query(
+      `insert into signing.document_revision (kind, document_id, number, tenant_id, level, document_sha256, document_key,
+         document_size, kms_key_arn, signature, signature_algorithm)
+       select 'signature', $1, 1, $2, $3, document_sha256, document_key, document_size, kms_key_arn, signature, signature_algorithm
+         from signing.signature_request where id = $4`,
+      [uuidOf('sig', id), tenant.id, level, uuidOf('sig', otherId)],
+    );
+    await database.query('delete from signing.signature_request where id = $1', [uuidOf('sig', otherId)]);
+    return bytes;
+  }
+
+  test('is served as it was sealed, and as its latest revision when asked for, each with what proves it', async () => {
+    const pdf = await seal(database, signing.folder, id, await embedded(signing));
+    const latest = await extended(pdf, 'B-LT');
+    expect((await download()).bytes.equals(pdf)).toBe(true);
+    const { bytes, headers } = await signing.call(`/v1/signatures/${id}/document?revision=latest`, {
+      key: tenant.apiKey,
+    });
+    expect(bytes.equals(latest)).toBe(true);
+    expect(headers.get('x-document-sha256')).toBe(createHash('sha256').update(latest).digest('hex'));
+    expect(verify('sha256', latest, TEST_KEY.pem, Buffer.from(headers.get('x-signature') ?? '', 'hex'))).toBe(true);
+    const unknown = await signing.call(`/v1/signatures/${id}/document?revision=first`, { key: tenant.apiKey });
+    expect(unknown.status).toBe(400);
+    for (const [file, level] of [
+      [pdf, 'B-B'],
+      [latest, 'B-LT'],
+    ] as const) {
+      const sha256 = createHash('sha256').update(file).digest('hex');
+      const { body } = await verification(file);
+      expect(body).toMatchObject({ valid: true, sha256, embedded_signature: { valid: true, level, certified: true } });
+      expect((await signing.call(`/v1/verify/by-sha256/${sha256}`)).body).toMatchObject({
+        kind: 'signature',
+        status: 'signed',
+        document_sha256: sha256,
+        public_key_url: expect.stringContaining(TEST_KEY.fingerprint),
+      });
+    }
+  });
+
+  test('is valid byte for byte only, and at B-LTA only under a time-stamp that covers the file', async () => {
+    const pdf = await seal(database, signing.folder, id, await embedded(signing));
+    const latest = await extended(pdf, 'B-LTA');
+    expect((await verification(latest)).body).toMatchObject({ valid: true, embedded_signature: { valid: false } });
+    const more = Buffer.concat([latest, Buffer.from('%\n')]);
+    expect((await verification(more)).body).toMatchObject({ valid: false, embedded_signature: { valid: false } });
+  });
+});
+
 describe('POST /v1/signatures/{id}/verify', () => {
   test('without a body verifies the document that is kept, and with one those bytes', async () => {
     const pdf = await seal(database, signing.folder, id, await embedded(signing));

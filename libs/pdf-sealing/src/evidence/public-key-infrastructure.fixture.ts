@@ -105,17 +105,22 @@ export async function publicKeyInfrastructure(): Promise<PublicKeyInfrastructure
     ); // prettier-ignore
     return fs.readFileSync(file('ocsp.resp'));
   };
+  const kept = new Map<string, Buffer>();
   const asDer = (kind: 'x509' | 'crl', name: string): Buffer => {
     openssl(kind, '-in', `${name}.pem`, '-outform', 'DER', '-out', `${name}.out`);
     return fs.readFileSync(file(`${name}.out`));
   };
-  const answer = (address: string, body: Buffer): Buffer | undefined => {
-    if (address === '/ocsp') return answers.ocsp ? ocsp(body) : undefined;
-    if (address.endsWith('.cer')) return asDer('x509', address.slice(1, -4));
-    if (!answers.crl || !address.endsWith('.crl')) return undefined;
+  const crl = (address: string): Buffer => {
     const name = address.slice(1, -4);
     openssl('ca', '-config', 'ca.cnf', '-name', name, '-gencrl', '-out', `${name}-crl.pem`);
     return asDer('crl', `${name}-crl`);
+  };
+  const answer = (address: string, body: Buffer): Buffer | undefined => {
+    if (address === '/ocsp') return answers.ocsp ? ocsp(body) : undefined;
+    if (address.endsWith('.crl') && !answers.crl) return undefined;
+    const known = kept.get(address) ?? (address.endsWith('.cer') ? asDer('x509', address.slice(1, -4)) : crl(address));
+    kept.set(address, known);
+    return known;
   };
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -172,7 +177,10 @@ export async function publicKeyInfrastructure(): Promise<PublicKeyInfrastructure
       const pem = ['root', 'intermediate', name].reverse().map((one) => fs.readFileSync(file(`${one}.pem`), 'utf8')); // prettier-ignore
       return { certificateFile: file(`${name}.pem`), keyFile: file(`${name}.key`), pem: pem.join('') };
     },
-    revoke: (certificateFile) => void openssl('ca', '-config', 'ca.cnf', '-revoke', certificateFile),
+    revoke(certificateFile) {
+      openssl('ca', '-config', 'ca.cnf', '-revoke', certificateFile);
+      kept.clear();
+    },
     answer: (sources) => (answers = sources),
     requests,
     openssl,

@@ -935,7 +935,7 @@ export interface paths {
     put?: never;
     /**
      * Verify a signed document
-     * @description Without a body: the document that the service keeps. With a body: those bytes, whatever they are; they are not kept. The digest is computed again and both signatures are verified with the public key: the one beside the file (X-Signature) and the one inside it. At most 32 MB. Before the request is signed: 409 state-conflict. Needs the scope `signing:read`.
+     * @description Without a body: the document that the service keeps (`revision` says which file of it). With a body: those bytes, whatever they are; they are not kept, and every revision of the document is known. The digest is computed again and both signatures are verified with the public key: the one beside the file (X-Signature) and the one inside it. At most 32 MB. Before the request is signed: 409 state-conflict. Needs the scope `signing:read`.
      */
     post: operations['verifySignature'];
     delete?: never;
@@ -1707,14 +1707,14 @@ export interface components {
       color_scheme?: 'auto' | 'light' | 'dark';
     };
     EmbeddedSignatureView: {
-      /** @description Whether the signature inside the PDF holds over these bytes, all of them: it is false when anything was changed, or added later. */
+      /** @description Whether the signature inside the PDF holds over these bytes, all of them: it is false when anything was changed, or added later but the service's own evidence. */
       valid: boolean;
       /**
-       * @description PAdES baseline level: B-T has a time-stamp of an authority.
+       * @description PAdES baseline level: B-T has a time-stamp of an authority, B-LT also what shows that the certificates were valid, B-LTA also a time-stamp over all of that.
        * @example B-B
        * @enum {string}
        */
-      level: 'B-B' | 'B-T';
+      level: 'B-B' | 'B-T' | 'B-LT' | 'B-LTA';
       /**
        * @description Whether it certifies the document and permits no change afterwards (DocMDP), so that readers report every later revision. false for a document that was signed before it was sealed here, and for documents sealed by earlier releases.
        * @example true
@@ -4184,7 +4184,10 @@ export interface operations {
   };
   downloadEnvelopeDocument: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description `sealed`: the file that the events announced, which never changes. `latest`: the same file with long-term evidence behind it, as far as there is some (see "Long-term evidence" in the guide to verification). */
+        revision?: 'sealed' | 'latest';
+      };
       header?: {
         /** @description An ETag that you hold: 304 when it is still the one. */
         'If-None-Match'?: string;
@@ -4253,7 +4256,7 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['BadRequest'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
@@ -5252,7 +5255,10 @@ export interface operations {
   };
   downloadSignedDocument: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description `sealed`: the file that the events announced, which never changes. `latest`: the same file with long-term evidence behind it, as far as there is some (see "Long-term evidence" in the guide to verification). */
+        revision?: 'sealed' | 'latest';
+      };
       header?: {
         /** @description An ETag that you hold: 304 when it is still the one. */
         'If-None-Match'?: string;
@@ -5321,7 +5327,7 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['BadRequest'];
+      400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
@@ -5333,7 +5339,10 @@ export interface operations {
   };
   verifySignature: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description `sealed`: the file that the events announced, which never changes. `latest`: the same file with long-term evidence behind it, as far as there is some (see "Long-term evidence" in the guide to verification). */
+        revision?: 'sealed' | 'latest';
+      };
       header?: never;
       path: {
         /** @description The signature request. */

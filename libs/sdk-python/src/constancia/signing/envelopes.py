@@ -362,16 +362,31 @@ class EnvelopesOperations:
         return Call("GET", f"/v1/envelopes/{segment(id)}/audit", AuditPage, query={"cursor": cursor, "limit": limit})
 
     @operation
-    def download_envelope_document(self, id: str, *, if_none_match: str | None = None) -> Call[Download]:
+    def download_envelope_document(
+        self,
+        id: str,
+        *,
+        revision: Literal["sealed", "latest"] | None = None,
+        if_none_match: str | None = None,
+    ) -> Call[Download]:
         """Download the sealed PDF of an envelope.
 
         With everything that was signed and filled in, and a certificate of completion behind its own pages. The
         headers carry its SHA-256 and a detached signature over it, so that anyone with the public key can verify
         the file offline. Before the envelope is sealed: 409 state-conflict. Needs the scope `signing:read`.
 
+        revision: `sealed`: the file that the events announced, which never changes. `latest`: the same file with
+        long-term evidence behind it, as far as there is some (see "Long-term evidence" in the guide to
+        verification).
         if_none_match: An ETag that you hold: 304 when it is still the one.
         """
-        return Call("GET", f"/v1/envelopes/{segment(id)}/document", Download, headers={"If-None-Match": if_none_match})
+        return Call(
+            "GET",
+            f"/v1/envelopes/{segment(id)}/document",
+            Download,
+            query={"revision": revision},
+            headers={"If-None-Match": if_none_match},
+        )
 
     @operation
     def remind_signer(self, id: str, signer_id: str) -> Call[EnvelopeView]:

@@ -50,10 +50,12 @@ class CreatedSignatureView(Model):
 class EmbeddedSignatureView(Model):
     valid: bool
     """Whether the signature inside the PDF holds over these bytes, all of them: it is false when anything was
-    changed, or added later.
+    changed, or added later but the service's own evidence.
     """
-    level: Literal["B-B", "B-T"] | str
-    """PAdES baseline level: B-T has a time-stamp of an authority."""
+    level: Literal["B-B", "B-T", "B-LT", "B-LTA"] | str
+    """PAdES baseline level: B-T has a time-stamp of an authority, B-LT also what shows that the certificates were
+    valid, B-LTA also a time-stamp over all of that.
+    """
     certified: bool
     """Whether it certifies the document and permits no change afterwards (DocMDP), so that readers report every
     later revision. false for a document that was signed before it was sealed here, and for documents sealed by
@@ -177,30 +179,57 @@ class SignaturesOperations:
         return Call("GET", f"/v1/signatures/{segment(id)}", SignatureView)
 
     @operation
-    def download_signed_document(self, id: str, *, if_none_match: str | None = None) -> Call[Download]:
+    def download_signed_document(
+        self,
+        id: str,
+        *,
+        revision: Literal["sealed", "latest"] | None = None,
+        if_none_match: str | None = None,
+    ) -> Call[Download]:
         """Download the signed PDF.
 
         The headers carry the SHA-256 of the bytes and a detached signature over it, so that anyone with the public
         key can verify the file offline. Before the request is signed: 409 state-conflict. Needs the scope
         `signing:read`.
 
+        revision: `sealed`: the file that the events announced, which never changes. `latest`: the same file with
+        long-term evidence behind it, as far as there is some (see "Long-term evidence" in the guide to
+        verification).
         if_none_match: An ETag that you hold: 304 when it is still the one.
         """
-        return Call("GET", f"/v1/signatures/{segment(id)}/document", Download, headers={"If-None-Match": if_none_match})
+        return Call(
+            "GET",
+            f"/v1/signatures/{segment(id)}/document",
+            Download,
+            query={"revision": revision},
+            headers={"If-None-Match": if_none_match},
+        )
 
     @operation
-    def verify_signature(self, id: str, body: bytes | None = None) -> Call[VerificationView]:
+    def verify_signature(
+        self,
+        id: str,
+        body: bytes | None = None,
+        *,
+        revision: Literal["sealed", "latest"] | None = None,
+    ) -> Call[VerificationView]:
         """Verify a signed document.
 
-        Without a body: the document that the service keeps. With a body: those bytes, whatever they are; they are
-        not kept. The digest is computed again and both signatures are verified with the public key: the one beside
-        the file (X-Signature) and the one inside it. At most 32 MB. Before the request is signed: 409
-        state-conflict. Needs the scope `signing:read`.
+        Without a body: the document that the service keeps (`revision` says which file of it). With a body: those
+        bytes, whatever they are; they are not kept, and every revision of the document is known. The digest is
+        computed again and both signatures are verified with the public key: the one beside the file (X-Signature)
+        and the one inside it. At most 32 MB. Before the request is signed: 409 state-conflict. Needs the scope
+        `signing:read`.
+
+        revision: `sealed`: the file that the events announced, which never changes. `latest`: the same file with
+        long-term evidence behind it, as far as there is some (see "Long-term evidence" in the guide to
+        verification).
         """
         return Call(
             "POST",
             f"/v1/signatures/{segment(id)}/verify",
             VerificationView,
+            query={"revision": revision},
             body=body,
             content_type="application/pdf",
         )
