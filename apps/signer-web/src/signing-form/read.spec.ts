@@ -2,7 +2,6 @@ import { LanguageProvider } from '@constancia/web';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it, vi } from 'vitest';
-import type { SignState } from '../api/sign-state.ts';
 import type { OpenDocument } from '../document/open-document.tsx';
 import { useReadable } from '../document/use-readable.ts';
 import { MESSAGES } from '../text/language.ts';
@@ -10,12 +9,11 @@ import { Read } from './read.tsx';
 
 vi.stubGlobal('location', { href: 'https://firma.example/sign', search: '' });
 
-const state = { fields: [] } as unknown as SignState;
 const { notYet } = MESSAGES['es-CO'].read;
 
 function Reading({ open }: { open: OpenDocument }) {
   const { readable } = useReadable(open);
-  return createElement(Read, { state, readable, onDone: () => undefined });
+  return createElement(Read, { places: 2, readable, onDone: () => undefined });
 }
 
 const shown = (open: OpenDocument): string =>

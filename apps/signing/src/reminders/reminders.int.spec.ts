@@ -63,7 +63,7 @@ test('over the limit of mails to one address a reminder waits', async () => {
   const envelope = await bench.send('ana@example.org', { reminders: REMINDERS });
   await bench.database.query(
     `insert into signing.mail_taken (tenant_id, address_index, taken_at)
-     select tenant_id, address_index, now() from signing.mail_taken, generate_series(1, 9) where tenant_id = $1`,
+     select tenant_id, address_index, now() from signing.mail_taken, generate_series(1, 100000) where tenant_id = $1`,
     [bench.tenant.id],
   );
   await due(envelope);
