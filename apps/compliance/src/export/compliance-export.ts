@@ -22,10 +22,11 @@ import { openCase } from '../case-records/case-secrets.ts';
 import { listFiles, storedCases } from '../cases/case-files.ts';
 import { ErasureReceipt } from '../erasures/erasure-receipt.entity.ts';
 import { ErasureView } from '../erasures/erasure-view.ts';
+import { ListAges } from '../lists/dated-lists.ts';
 import { RuleView } from '../rules/rule-view.ts';
 import { ScreeningBatchView } from '../screening-batches/screening-batch-view.ts';
 import { ScreeningBatch } from '../screening-batches/screening-batch.entity.ts';
-import { ScreeningDetailView } from '../screenings/screening-view.ts';
+import { DatedScreeningView } from '../screenings/dated-screening-view.ts';
 import { detailedScreenings } from '../screenings/screenings.ts';
 import { shownSettings } from '../settings/compliance-settings.ts';
 import { rulesOf } from '../validations/stored-rules.ts';
@@ -41,6 +42,7 @@ export class ComplianceExport {
   constructor(
     private readonly database: Database,
     private readonly personal: PersonalData,
+    private readonly ages: ListAges,
   ) {}
 
   async source(tenantId: string): Promise<ExportSource> {
@@ -48,7 +50,7 @@ export class ComplianceExport {
     return {
       module: 'compliance',
       database: this.database,
-      files: [...ruleFiles(tenantId), ...subjectFiles(keyring, tenantId), ...recordFiles(tenantId)],
+      files: [...ruleFiles(tenantId), ...subjectFiles(keyring, tenantId, this.ages), ...recordFiles(tenantId)],
       open: ({ key }) => this.attachment(keyring, tenantId, key),
     };
   }
@@ -82,12 +84,16 @@ function ruleFiles(tenantId: string): ExportedFile[] {
   ];
 }
 
-function subjectFiles(keyring: TenantKeyring, tenantId: string): ExportedFile[] {
-  const screenings = (tx: Tx) =>
-    newestFirst(
+function subjectFiles(keyring: TenantKeyring, tenantId: string, ages: ListAges): ExportedFile[] {
+  async function* screenings(tx: Tx): AsyncGenerator<ExportedRow[]> {
+    const dated = await ages.since(tx, new Date(0));
+    const pages = newestFirst(
       (page) => detailedScreenings(tx, keyring, tenantId, page),
       ({ id }) => id,
     );
+    for await (const rows of pages)
+      yield rows.map((row) => ({ line: DatedScreeningView.ofDated(row, dated.at(row.list_versions, row.created_at)) }));
+  }
   const cases = (tx: Tx) =>
     newestFirst(
       (page) => listFiles(tx, keyring, tenantId, page),
@@ -100,10 +106,7 @@ function subjectFiles(keyring: TenantKeyring, tenantId: string): ExportedFile[] 
       ({ id }) => id,
     );
   return [
-    {
-      name: 'screenings',
-      pages: (tx) => asRows(screenings(tx), (row) => ({ line: ScreeningDetailView.ofRow(row) })),
-    },
+    { name: 'screenings', pages: screenings },
     { name: 'cases', pages: (tx) => asRows(cases(tx), (file) => ({ line: CaseDetailView.ofFile(file) })) },
     {
       name: 'case-attachments',

@@ -57,6 +57,8 @@ it('holds what lists and details show, ROS drafts too, and nothing that is block
     screening: __,
     rules: ___,
     attachments: ____,
+    lists_when_screened: _____,
+    lists_when_decided: ______,
     ...exported
   } = (await shown(`/v1/cases/${case_id}`)) as Record<string, unknown>;
   expect(archive.lines('cases')).toEqual([exported]);

@@ -1,7 +1,8 @@
 import { TenantExportModule } from '@constancia/tenant-export';
 import { Module } from '@nestjs/common';
+import { ListsModule } from '../lists/lists.module.ts';
 import { ComplianceExport } from './compliance-export.ts';
 import { ExportTenant } from './export-tenant.ts';
 
-@Module({ imports: [TenantExportModule], controllers: [ExportTenant], providers: [ComplianceExport] })
+@Module({ imports: [TenantExportModule, ListsModule], controllers: [ExportTenant], providers: [ComplianceExport] })
 export class ExportModule {}

@@ -39,12 +39,11 @@ it('counts the FATF’s age from its statement; fictional lists and those of ten
       isStale,
     ]),
   ).toEqual([
-    // prettier-ignore
-    ['FATF', false, 160, 150, true],
+    ['ONU', false, null, null, false],
     ['PEP', false, 60, null, false],
+    ['FATF', false, 160, 150, true],
     ['INTERNAL', false, 60, null, false],
     ['INTERNAL', true, 60, null, false],
-    ['ONU', false, null, null, false],
   ]);
   expect(oldestOf(lists)?.list).toBe('FATF');
 });

@@ -1,5 +1,5 @@
 import { Database, type Tx } from '@constancia/persistence';
-import type { ListCode } from '@constancia/reference-data';
+import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { Injectable } from '@nestjs/common';
 import { ComplianceConfig } from '../config.ts';
 import { ageMs, maxAgeDays, type MaxAges, maxAgeMs } from './list-age.ts';
@@ -83,9 +83,11 @@ export class DatedLists {
     this.versions = new Map(rows.map((row) => [nameOf(row.list, row.version, row.tenant_id !== null), row]));
   }
 
-  /** Each list that these name, as it was then. */
+  /** Each list that these name, as it was then, in the order in which results name lists. */
   at(names: NamedVersions, moment: Date): ListAtMoment[] {
-    return (Object.entries(names) as [ListCode, string][]).flatMap(([list, both]) => {
+    return ALL_LIST_CODES.flatMap((list) => {
+      const both = names[list];
+      if (both === undefined) return [];
       const [first = '', own] = versionsIn(both);
       if (own !== undefined) return [this.one(list, first, [false], moment), this.one(list, own, [true], moment)];
       return [this.one(list, first, [true, false], moment)];
