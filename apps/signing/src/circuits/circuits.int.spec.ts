@@ -5,14 +5,7 @@ import { minimalPdf, type Problem, type RunningSigning, runningSigning } from '.
 import type { CircuitPage, CircuitView } from './circuit-view.ts';
 import { deflateSync } from 'node:zlib';
 import { pagesPdf } from '../../../../libs/pdf-sealing/src/made-pdf.fixture.ts';
-import {
-  DEFINITION,
-  draftCircuit,
-  hazardousPdf,
-  publishedCircuit,
-  succeeded,
-  uploadPdf,
-} from './circuits.fixture.ts';
+import { DEFINITION, draftCircuit, hazardousPdf, publishedCircuit, succeeded, uploadPdf } from './circuits.fixture.ts';
 
 let database: TestDatabase;
 let signing: RunningSigning;
