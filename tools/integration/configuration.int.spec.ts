@@ -7,7 +7,14 @@ import {
   exportConfiguration,
   importConfiguration,
 } from '@constancia/sdk';
-import { checkedFetch, ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import {
+  checkedFetch,
+  ContractChecker,
+  testDatabase,
+  type TestDatabase,
+  testTenant,
+  type TestTenant,
+} from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededValidation } from '../../apps/compliance/src/compliance-setups.fixture.ts';
 import { type RunningCompliance, runningCompliance } from '../../apps/compliance/src/running-compliance.fixture.ts';
@@ -59,7 +66,11 @@ async function sandbox(): Promise<TestTenant> {
   await seededValidation(compliance, key, { code: 'empresas', subjectType: 'legal' });
   await compliance.call('/v1/validations', { key, body: { code: 'borrador' } });
   succeeded(
-    await compliance.call('/v1/compliance-settings', { method: 'PUT', key, body: { four_eyes: 'onu', monitoring: false } }),
+    await compliance.call('/v1/compliance-settings', {
+      method: 'PUT',
+      key,
+      body: { four_eyes: 'onu', monitoring: false },
+    }),
   );
   await signing.template(key, [{ key: 'full_name', page: 1, x: 72, y: 640.5 }], minimalPdf(3));
   const identity_flow = { type: 'onboarding', code: 'default' };
@@ -138,7 +149,9 @@ describe('the configuration of a tenant', () => {
     const own = done.platform?.changes.filter(({ secret }) => secret !== undefined) ?? [];
     expect(own).toHaveLength(2);
     expect(new Set(own.map(({ secret }) => secret)).size).toBe(2);
-    const endpoints = await store.query('select enabled from platform.webhook_endpoint where tenant_id = $1', [target.id]);
+    const endpoints = await store.query('select enabled from platform.webhook_endpoint where tenant_id = $1', [
+      target.id,
+    ]);
     expect(endpoints).toEqual([{ enabled: false }, { enabled: false }, { enabled: false }]);
 
     const rows = await rowsOf(target);
@@ -146,5 +159,5 @@ describe('the configuration of a tenant', () => {
     expect(actionsOf(again).filter((action) => !action.startsWith('unchanged '))).toEqual([]);
     expect(await rowsOf(target)).toEqual(rows);
     expect(await contentOf(from)).toEqual(exported);
-  });
+  }, 60_000);
 });

@@ -50,7 +50,10 @@ export function joinZips(zips: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   for (const file of files) {
     const name = new TextEncoder().encode(file.name);
     const local = record(LOCAL.bytes, LOCAL.signature, (view) => describe(view, 4, file, name));
-    directory.push(record(CENTRAL.bytes, CENTRAL.signature, (view) => describeCentral(view, file, name, offset)), name);
+    directory.push(
+      record(CENTRAL.bytes, CENTRAL.signature, (view) => describeCentral(view, file, name, offset)),
+      name,
+    );
     body.push(local, name, file.packed);
     offset += local.length + name.length + file.packed.length;
   }

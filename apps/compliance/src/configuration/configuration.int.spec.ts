@@ -39,7 +39,8 @@ async function exported(key: string): Promise<Buffer> {
 }
 
 const published = async (key: string) =>
-  (await compliance.call<{ data: { version: number; rules: number }[] }>('/v1/validations?status=published', { key })).body.data;
+  (await compliance.call<{ data: { version: number; rules: number }[] }>('/v1/validations?status=published', { key }))
+    .body.data;
 
 it('takes archives of this deployment and of the keys on its list, and no other', async () => {
   const { apiKey: key } = await testTenant(store);
@@ -74,7 +75,9 @@ it('waits for a second person where two publish, and takes effect when they impo
   const drafts = await compliance.call<{ data: object[] }>('/v1/validations?status=draft', { key });
   expect(drafts.body.data).toMatchObject([{ version: 2, published_first_by: first.name }]);
   expect(await actions(first.token)).toContain(`waiting compliance/${FILE}`);
-  expect((await compliance.call<{ data: object[] }>('/v1/validations?status=draft', { key })).body.data).toHaveLength(1);
+  expect((await compliance.call<{ data: object[] }>('/v1/validations?status=draft', { key })).body.data).toHaveLength(
+    1,
+  );
 
   expect(await actions(second.token)).toContain(`update compliance/${FILE}`);
   expect(await published(key)).toMatchObject([{ version: 2 }]);
@@ -94,7 +97,10 @@ it('lints the rules of an archive, and imports nothing of one with errors', asyn
   const at = body.errors?.map(({ pointer }) => pointer) ?? [];
   expect([status, at.every((pointer) => pointer.startsWith('/compliance/'))]).toEqual([400, true]);
   expect(at).toEqual(
-    expect.arrayContaining([`/compliance/${FILE}/rules/0/legal_basis`, '/compliance/settings/compliance.json/four_eyes']),
+    expect.arrayContaining([
+      `/compliance/${FILE}/rules/0/legal_basis`,
+      '/compliance/settings/compliance.json/four_eyes',
+    ]),
   );
   expect(await published(key)).toMatchObject([{ version: 1 }]);
 });
@@ -102,7 +108,11 @@ it('lints the rules of an archive, and imports nothing of one with errors', asyn
 it('needs both scopes: a supervisor publishes rules and does not change settings', async () => {
   const { id, apiKey: key } = await testTenant(store);
   const zip = await exported(key);
-  for (const [role, status] of [['supervisor', 403], ['developer', 403], ['admin', 200]] as const) {
+  for (const [role, status] of [
+    ['supervisor', 403],
+    ['developer', 403],
+    ['admin', 200],
+  ] as const) {
     const { token: member } = await testMember(store, id, role);
     expect([role, (await sent({ member }, zip)).status]).toEqual([role, status]);
   }

@@ -41,7 +41,9 @@ export function settingsConfiguration(tenantId: string): ConfigurationKind<OwnSe
     async apply(tx, { before, after }) {
       await putSettings(tx, tenantId, after);
       const object = { kind: 'compliance_settings', id: null };
-      return { audit: { action: 'compliance_settings.changed', object, ...changedValues({ ...before }, { ...after }) } };
+      return {
+        audit: { action: 'compliance_settings.changed', object, ...changedValues({ ...before }, { ...after }) },
+      };
     },
   };
 }

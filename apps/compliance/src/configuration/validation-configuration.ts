@@ -66,7 +66,8 @@ export class ValidationConfiguration implements ConfigurationKind<ValidationCont
   read(file: unknown, name: string): ValidationContent {
     const { code, name: title, description, rules } = checked(file as object, ValidationFile, '');
     const errors: FieldError[] = [];
-    if (code !== name) errors.push({ pointer: '/code', code: 'not_allowed', detail: 'The file must be named after it.' });
+    if (code !== name)
+      errors.push({ pointer: '/code', code: 'not_allowed', detail: 'The file must be named after it.' });
     const read = rules.flatMap((rule, at) => ruleOf(rule, `/rules/${at}`, errors));
     if (rules.length === 0) errors.push({ pointer: '/rules', code: 'required', detail: 'Must have a rule.' });
     if (errors.length === 0) {

@@ -1,5 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { checkedFetch, testDatabase, type TestDatabase, testMember, testTenant, type TestTenant } from '@constancia/testing';
+import {
+  checkedFetch,
+  testDatabase,
+  type TestDatabase,
+  testMember,
+  testTenant,
+  type TestTenant,
+} from '@constancia/testing';
 import type { ConfigurationImportView } from '@constancia/tenant-export';
 import type { Answer, Problem } from '@constancia/testing/calls';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -29,7 +29,6 @@ class EndpointContent extends NewEndpointBody {
 
 type Change = ConfigurationChange<EndpointContent>;
 
-
 /** The webhook endpoints of a tenant: by module, or by address and, of several with one, in the order of their creation. */
 export class EndpointConfiguration implements ConfigurationKind<EndpointContent> {
   readonly folder = 'webhook-endpoints';
@@ -131,9 +130,16 @@ function auditOf(row: WebhookEndpoint | undefined) {
 }
 
 function contentOf({ module, modules, url, event_types, description }: WebhookEndpoint): EndpointContent {
-  return { ...(module ? { module } : { modules: modules ?? [] }), url, event_types, ...(description && { description }) };
+  return {
+    ...(module ? { module } : { modules: modules ?? [] }),
+    url,
+    event_types,
+    ...(description && { description }),
+  };
 }
 
 /** Addresses may hold secrets in their queries: names have their digest. */
 const nameOf = ({ module, url }: EndpointContent, nth: number): string =>
-  module ? `module-${module}` : `${createHash('sha256').update(url).digest('hex').slice(0, 16)}-${String(nth).padStart(2, '0')}`;
+  module
+    ? `module-${module}`
+    : `${createHash('sha256').update(url).digest('hex').slice(0, 16)}-${String(nth).padStart(2, '0')}`;

@@ -53,16 +53,15 @@ export class CircuitConfiguration implements ConfigurationKind<CircuitContent> {
     const errors: FieldError[] = [];
     const named = collected(errors, () => checked({ code, name, pdf_sha256 }, CircuitFile, ''));
     const defined = collected(errors, () => definitionOf(definition));
-    if (code !== fileName) errors.push({ pointer: '/code', code: 'not_allowed', detail: 'The file must be named after it.' });
+    if (code !== fileName)
+      errors.push({ pointer: '/code', code: 'not_allowed', detail: 'The file must be named after it.' });
     if (errors.length > 0 || !named || !defined) throw new ValidationError(errors);
     return { ...named, ...defined };
   }
 
   references({ signers }: CircuitContent) {
     return signers.flatMap(({ identity_flow: flow }, at) =>
-      flow
-        ? [{ pointer: `/signers/${at}/identity_flow`, file: `platform/flows/${flow.type}.${flow.code}.json` }]
-        : [],
+      flow ? [{ pointer: `/signers/${at}/identity_flow`, file: `platform/flows/${flow.type}.${flow.code}.json` }] : [],
     );
   }
 

@@ -83,6 +83,7 @@ async function pdfsOf(tx: Tx, tenant_id: string): Promise<ConfigurationFile[]> {
     found.set(sha256, { path: pathOf(sha256), key, bytes, sha256 });
   };
   for (const { sha256, storage_key, size_bytes } of templates) add(sha256, storage_key, size_bytes);
-  for (const { base_pdf_sha256, base_pdf_key, base_pdf_size } of circuits) add(base_pdf_sha256, base_pdf_key, base_pdf_size);
+  for (const { base_pdf_sha256, base_pdf_key, base_pdf_size } of circuits)
+    add(base_pdf_sha256, base_pdf_key, base_pdf_size);
   return [...found.values()];
 }

@@ -62,7 +62,9 @@ const circuit = (pdf: Buffer, field: object = FIELD, code = 'sale'): Files => ({
 const ownPdf = () => Buffer.concat([minimalPdf(2), Buffer.from(`% ${randomUUID()}\n`)]);
 
 const storedPdfs = (folder: string) =>
-  fs.existsSync(path.join(signing.folder, folder, tenant.id)) ? fs.readdirSync(path.join(signing.folder, folder, tenant.id)) : [];
+  fs.existsSync(path.join(signing.folder, folder, tenant.id))
+    ? fs.readdirSync(path.join(signing.folder, folder, tenant.id))
+    : [];
 
 it('imports templates and circuits with their PDFs, a circuit that differs as the next version', async () => {
   const pdf = ownPdf();
@@ -113,10 +115,14 @@ it('checks PDFs as an upload and circuits as at publishing, and imports nothing 
     return body.errors?.map(({ pointer, code }) => `${pointer} ${code}`);
   };
   const at = '/signing/circuits/sale.json';
-  expect(await faultsOf(circuit(good, { ...FIELD, page: 3 }))).toEqual([`${at}/fields/0/page placeholder_outside_page`]);
+  expect(await faultsOf(circuit(good, { ...FIELD, page: 3 }))).toEqual([
+    `${at}/fields/0/page placeholder_outside_page`,
+  ]);
   expect(await faultsOf(circuit(good, { ...FIELD, x: 590 }))).toEqual([`${at}/fields/0 placeholder_outside_page`]);
   expect(await faultsOf(circuit(hazardousPdf()))).toContain(`${at}/pdf_sha256 has_javascript`);
-  expect(await faultsOf(template(Buffer.from('no PDF')))).toEqual(['/signing/templates/loan.json/pdf_sha256 wrong_format']);
+  expect(await faultsOf(template(Buffer.from('no PDF')))).toEqual([
+    '/signing/templates/loan.json/pdf_sha256 wrong_format',
+  ]);
   const { [`pdfs/${sha256(good)}.pdf`]: _, ...without } = circuit(good);
   const zip = await archiveOf(without);
   expect((await imported<Problem>(zip)).body.errors).toMatchObject([{ pointer: `${at}/pdf_sha256`, code: 'required' }]);

@@ -63,7 +63,8 @@ export class TemplateConfiguration implements ConfigurationKind<TemplateContent>
     const errors = parseUploadQuery({ code, name }).errors.map(inFile);
     const { placeholders, errors: wrong } = readPlaceholders(given, '/placeholders');
     errors.push(...wrong);
-    if (code !== fileName) errors.push({ pointer: '/code', code: 'not_allowed', detail: 'The file must be named after it.' });
+    if (code !== fileName)
+      errors.push({ pointer: '/code', code: 'not_allowed', detail: 'The file must be named after it.' });
     if (errors.length > 0) throw new ValidationError(errors);
     return { code, name, pdf_sha256, placeholders };
   }
@@ -79,7 +80,10 @@ export class TemplateConfiguration implements ConfigurationKind<TemplateContent>
 
   async prepare({ after }: Change, files: ReadonlyMap<string, Buffer>): Promise<FieldError[]> {
     const { pdf_sha256: sha256, placeholders, code } = after;
-    const result = await this.pdfs.inspect({ tenantId: this.tenantId, folder: this.folder, sha256, placeholders }, files);
+    const result = await this.pdfs.inspect(
+      { tenantId: this.tenantId, folder: this.folder, sha256, placeholders },
+      files,
+    );
     if (Array.isArray(result)) return result;
     this.prepared.set(code, result);
     return [];

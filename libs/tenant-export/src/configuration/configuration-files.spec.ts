@@ -76,7 +76,9 @@ describe('an archive of a configuration', () => {
     }
     const { 'platform/manifest.jws': _, ...unsigned } = files;
     expect(await faultsOf(zipped(unsigned))).toEqual([['/platform/manifest.jws', 'required']]);
-    expect(await faultsOf(zipped({ 'signing/manifest.json': '{}' }))).toEqual([['/platform/manifest.json', 'required']]);
+    expect(await faultsOf(zipped({ 'signing/manifest.json': '{}' }))).toEqual([
+      ['/platform/manifest.json', 'required'],
+    ]);
   });
 
   it('is refused when it is no ZIP, is cut off, or has too many files', async () => {

@@ -45,14 +45,19 @@ export async function openConfiguration(zip: Buffer, host: string): Promise<Open
     const read = (name: string): Buffer => {
       const path = `${host}/${name}`;
       const content = files.get(path);
-      if (!content) throw refused(`/${path}`, 'required', `The archive has nothing of the ${host} host: ${path} is missing.`);
+      if (!content)
+        throw refused(`/${path}`, 'required', `The archive has nothing of the ${host} host: ${path} is missing.`);
       files.delete(path);
       return content;
     };
     const [manifest, token] = [read('manifest.json'), read('manifest.jws')];
     const signedBy = await readManifestToken(token.toString());
     if (signedBy?.manifest_sha256 !== sha256Of(manifest)) {
-      throw refused(`/${host}/manifest.jws`, 'wrong_signature', 'The signature is not that of manifest.json: export it again.');
+      throw refused(
+        `/${host}/manifest.jws`,
+        'wrong_signature',
+        'The signature is not that of manifest.json: export it again.',
+      );
     }
     requireListed(host, jsonOf<Manifest>(manifest, `${host}/manifest.json`), files);
     const inFolder = [...files].map(([path, content]): [string, Buffer] => [path.slice(host.length + 1), content]);

@@ -38,5 +38,7 @@ const textOf = (value: unknown): string | null => (value === undefined ? null : 
 
 function shown(value: unknown): string | null {
   const text = textOf(value);
-  return text === null || text.length <= DIFFERENCE_LIMITS.text ? text : `${text.slice(0, DIFFERENCE_LIMITS.text - 1)}…`;
+  return text === null || text.length <= DIFFERENCE_LIMITS.text
+    ? text
+    : `${text.slice(0, DIFFERENCE_LIMITS.text - 1)}…`;
 }

@@ -44,7 +44,10 @@ export async function exportConfiguration(
   const claims = { iss: config.baseUrl, tenant: tenant.slug, iat: Math.floor(Date.now() / 1_000) };
   const token = await keys.sign({ ...claims, manifest_sha256: sha256Of(manifest) });
   void reply.headers({ [CONFIGURATION_KEY]: keys.id, 'Cache-Control': 'no-store' });
-  const last = [writtenFile(`${host}/manifest.json`, manifest), writtenFile(`${host}/manifest.jws`, Buffer.from(token))];
+  const last = [
+    writtenFile(`${host}/manifest.json`, manifest),
+    writtenFile(`${host}/manifest.jws`, Buffer.from(token)),
+  ];
   if (request.method === 'HEAD') return answerWith(host, Readable.from([]));
   await parts[0]?.database.tenant(tenant.id, (tx) =>
     AuditLog.record(tx, {
@@ -66,7 +69,8 @@ function filesOf(source: ConfigurationSource, part: ConfigurationPart, tenantId:
         found.push(writtenFile(`${host}/${kind.folder}/${name}.json`, archivedJson(content)));
       }
     }
-    for (const file of (await source.files?.(tx)) ?? []) found.push({ ...file, path: `${host}/${file.path}`, content: file });
+    for (const file of (await source.files?.(tx)) ?? [])
+      found.push({ ...file, path: `${host}/${file.path}`, content: file });
     return found;
   });
 }

@@ -36,7 +36,11 @@ export const isApplied = (change: KnownChange): boolean =>
   differs(change) && change.conflict === undefined && !change.isWaiting;
 
 /** Throws ValidationError with everything for which the changes cannot be made. */
-export async function requirePrepared(changes: KnownChange[], { files }: OpenedConfiguration, host: string): Promise<void> {
+export async function requirePrepared(
+  changes: KnownChange[],
+  { files }: OpenedConfiguration,
+  host: string,
+): Promise<void> {
   const errors: FieldError[] = [];
   for (const change of changes.filter(isApplied)) {
     const found = (await change.kind.prepare?.(change, files)) ?? [];

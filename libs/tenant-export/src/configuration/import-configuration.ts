@@ -13,7 +13,16 @@ import {
   type ConfigurationPart,
   type ConfigurationSource,
 } from './configuration-kind.ts';
-import { applied, atFile, fileOf, isApplied, type KnownChange, planOf, requirePrepared, viewOf } from './import-changes.ts';
+import {
+  applied,
+  atFile,
+  fileOf,
+  isApplied,
+  type KnownChange,
+  planOf,
+  requirePrepared,
+  viewOf,
+} from './import-changes.ts';
 import type { ConfigurationImportView, ConfigurationSigner } from './import-view.ts';
 
 export interface ConfigurationImport extends ExportCaller {

@@ -123,7 +123,11 @@ export const ENGLISH: typeof SPANISH = {
   configuration: {
     title: 'Configuration',
     lead: 'What you built here, as a file to bring to another organization: from sandbox to production.',
-    hosts: { platform: 'flows and endpoints', compliance: 'rules and their settings', signing: 'templates and circuits' },
+    hosts: {
+      platform: 'flows and endpoints',
+      compliance: 'rules and their settings',
+      signing: 'templates and circuits',
+    },
     exportTitle: 'Export',
     exportLead:
       'A signed archive with the published flows, validations and circuits, the templates with their PDFs, and the webhook endpoints. No secrets, no drafts, no data of people.',

@@ -143,7 +143,11 @@ export const SPANISH = {
   configuration: {
     title: 'Configuración',
     lead: 'Lo que construyó aquí, como archivo para llevarlo a otra organización: de pruebas a producción.',
-    hosts: { platform: 'flujos y destinos', compliance: 'reglas y su configuración', signing: 'plantillas y circuitos' },
+    hosts: {
+      platform: 'flujos y destinos',
+      compliance: 'reglas y su configuración',
+      signing: 'plantillas y circuitos',
+    },
     exportTitle: 'Exportar',
     exportLead:
       'Un archivo firmado con los flujos, validaciones y circuitos publicados, las plantillas con sus PDF y los destinos de webhooks. Sin secretos, borradores ni datos de personas.',
