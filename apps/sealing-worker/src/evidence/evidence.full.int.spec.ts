@@ -24,6 +24,7 @@ import {
   type WorkerServices,
   workerServices,
 } from '../running-sealing-worker.fixture.ts';
+import { envelopeOf, signedEnvelopes } from '../signed-envelopes.fixture.ts';
 import { EvidenceWorker } from './evidence-worker.ts';
 
 interface Evidence {
@@ -94,11 +95,11 @@ describe.skipIf(!opensslThere)('the evidence of a sealed document', () => {
     return row as Evidence;
   }
 
-  const revisionsOf = ({ id }: StoredRequest) =>
+  const revisionsOf = ({ id }: { id: string }) =>
     store.query<Revision>('select * from signing.document_revision where document_id = $1 order by number', [id]);
 
   /** Lets the time come at which it is due, and waits for the end of the run. */
-  async function run(request: StoredRequest): Promise<Evidence> {
+  async function run(request: { id: string }): Promise<Evidence> {
     await store.query('update signing.document_evidence set due_at = now(), retry_at = now() where document_id = $1', [
       request.id,
     ]);
@@ -150,6 +151,29 @@ describe.skipIf(!opensslThere)('the evidence of a sealed document', () => {
     expect(second).toMatchObject({ number: 2, level: 'B-LTA' });
     expect(longer.subarray(0, bytes.length).equals(bytes)).toBe(true);
     expect(await requestOf(store, request.id)).toMatchObject({ document_sha256: request.document_sha256 });
+  }, 60_000);
+
+  it('is extended for envelopes as well; each revision is found by its hash, and a document that failed is dropped', async () => {
+    const tenant = await testTenant(store, { credits: 100 });
+    const [id] = (await signedEnvelopes(store, around, tenant, { roles: ['buyer'] })) as [string];
+    const envelope = await eventually(async () => {
+      const found = await envelopeOf(store, id);
+      expect(found.status).toBe('sealed');
+      return found;
+    }, 20_000);
+    expect(await run({ id })).toMatchObject({ level: 'B-LTA', last_setback: null });
+    const [revision] = (await revisionsOf({ id })) as [Revision];
+    expect(
+      await store.query('select kind, status, public_id from signing.find_document_revision($1)', [
+        revision.document_sha256,
+      ]),
+    ).toEqual([{ kind: 'envelope', status: 'sealed', public_id: envelope.public_id }]);
+
+    const failed = await sealed();
+    await store.query(`update signing.signature_request set status = 'failed', failure_code = 'x', failure_reason = 'x' where id = $1`, [failed.id]); // prettier-ignore
+    await store.query('update signing.document_evidence set retry_at = now() where document_id = $1', [failed.id]);
+    await worker.get(EvidenceWorker).wake();
+    expect(await evidenceOf(failed)).toBeUndefined();
   }, 60_000);
 
   it('is extended once, however many workers claim it, and not under a lease that was lost', async () => {

@@ -46,9 +46,12 @@ const flipped = (pdf: Buffer, at: number) => {
 
 describe('a sealed document', () => {
   it('verifies, at level B-B, under the name in the certificate', async () => {
-    expect(embeddedSignatures(await sealed())).toEqual([
+    const pdf = await sealed();
+    expect(embeddedSignatures(pdf)).toEqual([
       {
+        kind: 'signature',
         valid: true,
+        holdsOver: pdf.length,
         level: 'B-B',
         certified: false,
         signer: 'CN=Sello de prueba, O=Constancia, C=CO',
