@@ -8,6 +8,7 @@ import {
   CurrentPrincipal,
   IdempotencyKey,
   Idempotent,
+  METADATA_IN_QUERY_BYTES,
   type Principal,
   REPLAYED_HEADER,
   RequireScope,
@@ -23,7 +24,7 @@ import { DEFAULT_CODE, IsOptionalCode } from '../validations/validation-body.ts'
 import { BATCH_TYPES, type BatchType } from './batch-file.ts';
 import { BATCH_LIMITS } from './batch-limits.ts';
 import { BATCH_COLUMNS } from './batch-rows.ts';
-import { METADATA_BYTES, METADATA_TEXT, metadataOf } from './metadata-text.ts';
+import { METADATA_TEXT, metadataOf } from './metadata-text.ts';
 import { ReceiveBatch } from './receive-batch.ts';
 import { BatchCheckView, ScreeningBatchView } from './screening-batch-view.ts';
 
@@ -42,7 +43,7 @@ export class CreateScreeningBatchQuery {
 
   @ApiOptional(METADATA_TEXT)
   @IsString()
-  @MaxLength(METADATA_BYTES)
+  @MaxLength(METADATA_IN_QUERY_BYTES)
   metadata?: string;
 
   @ApiOptional({ default: false, description: 'Checks every row and keeps nothing: 200 with the errors.' })
