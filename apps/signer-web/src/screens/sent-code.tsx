@@ -1,6 +1,6 @@
 import { Button, CodeEntry, isCode, Screen, useAnnounce, useFocus, useSecondsUntil } from '@constancia/web';
 import { type SyntheticEvent, useEffect, useState } from 'react';
-import type { OtpSent, SignState } from '../api/sign-state.ts';
+import type { OtpChannel, OtpSent, SignState } from '../api/sign-state.ts';
 import { loadViewer } from '@constancia/web/pdf';
 import { Decline } from '../journey/decline.tsx';
 import { untilWaited, useJourney } from '../journey/journey.tsx';
@@ -20,8 +20,7 @@ export function SentCode({ state }: { state: SignState }) {
   const { api, attempt } = useJourney();
   const announce = useAnnounce();
   const { otp } = state.auth;
-  const channels = otp?.channels ?? [];
-  const [method, setMethod] = useState(otp?.sent_by ?? channels[0]?.method ?? 'otp_email');
+  const [method, setMethod] = useState(firstMethod(state));
   // What the server remembers outlives a reload of the page.
   const [sent, setSent] = useState<OtpSent | null>(sentBefore(state));
   const [asking, setAsking] = useState(otp?.sent === true);
@@ -69,9 +68,8 @@ export function SentCode({ state }: { state: SignState }) {
   };
 
   const spent = fault === text.otp.spent;
-  const address =
-    channels.find((channel) => channel.method === method)?.destination_masked ?? state.signer.email_masked;
-  const choice = <ChannelChoice channels={channels} chosen={method} onChoose={setMethod} />;
+  const address = addressOf(state, method);
+  const choice = <ChannelChoice channels={channelsOf(state)} chosen={method} onChoose={setMethod} />;
   return (
     <>
       <Progress state={state} step={otpStepOf(state)} />
@@ -120,6 +118,15 @@ export function SentCode({ state }: { state: SignState }) {
     </>
   );
 }
+
+const channelsOf = ({ auth }: SignState): readonly OtpChannel[] => auth.otp?.channels ?? [];
+
+/** The way that a code was sent by, else the first there is. */
+const firstMethod = (state: SignState): OtpChannel['method'] =>
+  state.auth.otp?.sent_by ?? channelsOf(state)[0]?.method ?? 'otp_email';
+
+const addressOf = (state: SignState, method: OtpChannel['method']): string =>
+  channelsOf(state).find((channel) => channel.method === method)?.destination_masked ?? state.signer.email_masked;
 
 function sentBefore({ auth: { otp } }: SignState): OtpSent | null {
   const channel = otp?.channels.find(({ method }) => method === otp.sent_by);

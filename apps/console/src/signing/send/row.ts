@@ -48,18 +48,26 @@ export function signersOf(circuit: Circuit, valueOf: (title: string) => string):
 
 /** What the API would refuse in one envelope. */
 export function faultsOf({ signers: parts }: Circuit, signers: readonly EnvelopeSigner[], subject: string): RowFault[] {
-  const faults = new Set<RowFault>();
-  for (const { role, email, phone = '', name = '', access_code: code = '' } of signers) {
-    const auth = parts.find((part) => part.role === role)?.auth ?? [];
-    if (!isEmail(email)) faults.add('email');
-    if (hasPhone(auth) && phoneProblem(phone) !== null) faults.add('phone');
-    if (name.length > LONGEST.name) faults.add('longName');
-    if (auth.includes('identity') && name.trim().split(/\s/).filter(Boolean).length < 2) faults.add('name');
-    const [shortest, longest] = CODE_LENGTHS;
-    if (auth.includes('access_code') && (code.length < shortest || code.length > longest)) faults.add('accessCode');
-  }
-  if (subject.length > LONGEST.subject) faults.add('subject');
-  return [...faults];
+  const faults = signers.flatMap((signer) =>
+    faultsOfSigner(signer, parts.find(({ role }) => role === signer.role)?.auth ?? []),
+  );
+  if (subject.length > LONGEST.subject) faults.push('subject');
+  return [...new Set(faults)];
+}
+
+function faultsOfSigner(
+  { email, phone = '', name = '', access_code: code = '' }: EnvelopeSigner,
+  auth: readonly string[],
+): RowFault[] {
+  const [shortest, longest] = CODE_LENGTHS;
+  const found: Partial<Record<RowFault, boolean>> = {
+    email: !isEmail(email),
+    phone: hasPhone(auth) && phoneProblem(phone) !== null,
+    longName: name.length > LONGEST.name,
+    name: auth.includes('identity') && name.trim().split(/\s/).filter(Boolean).length < 2,
+    accessCode: auth.includes('access_code') && (code.length < shortest || code.length > longest),
+  };
+  return (Object.keys(found) as RowFault[]).filter((fault) => found[fault]);
 }
 
 /** Whether it looks like one; the API decides. */
