@@ -2,11 +2,12 @@ import { ApiProblems, CurrentTenant, pathUuid, type Tenant, RequireScope } from 
 import { Controller, Get, Headers, Param, Query, Res, type StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { asRevised, DocumentRevisions } from '../evidence/document-revisions.ts';
+import { DocumentRevisions } from '../evidence/document-revisions.ts';
 import { RevisionQuery } from '../evidence/revision-query.ts';
 import { ApiTaggedPdf } from '../tagged-pdf.openapi.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { INTEGRITY_HEADERS } from '../signatures/integrity-headers.openapi.ts';
+import { asRevised } from '../signatures/integrity.ts';
 import { sealedAnswer } from '../signatures/sealed-answer.ts';
 import { ENVELOPE_ID_EXAMPLE } from './envelope-view.ts';
 import { Envelopes } from './envelopes.ts';

@@ -1,6 +1,5 @@
 import { Database } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
-import type { SealedDocument } from '../signatures/integrity.ts';
 import { DocumentRevision } from './document-revision.entity.ts';
 
 /** A sealed document, of a signature request or an envelope. `id`: UUID. */
@@ -26,14 +25,4 @@ export class DocumentRevisions {
       tx.manager.findOne(DocumentRevision, { where, order: { number: 'DESC' } }),
     );
   }
-}
-
-/** A sealed document as one of its revisions: other bytes, signed at the same time. */
-export function asRevised(document: SealedDocument, revision: DocumentRevision | null): SealedDocument {
-  if (!revision) return document;
-  const { document_sha256, document_key, document_size, kms_key_arn, signature, signature_algorithm } = revision;
-  return {
-    ...{ document_sha256, document_key, document_size, kms_key_arn, signature, signature_algorithm },
-    signed_at: document.signed_at,
-  };
 }

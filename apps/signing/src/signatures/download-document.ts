@@ -2,12 +2,12 @@ import { ApiProblems, CurrentTenant, pathUuid, type Tenant, RequireScope } from 
 import { Controller, Get, Headers, Param, Query, Res, type StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { asRevised, DocumentRevisions } from '../evidence/document-revisions.ts';
+import { DocumentRevisions } from '../evidence/document-revisions.ts';
 import { RevisionQuery } from '../evidence/revision-query.ts';
 import { ApiTaggedPdf } from '../tagged-pdf.openapi.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { INTEGRITY_HEADERS } from './integrity-headers.openapi.ts';
-import { sealedDocument } from './integrity.ts';
+import { asRevised, sealedDocument } from './integrity.ts';
 import { sealedAnswer } from './sealed-answer.ts';
 import { SIGNATURE_ID_EXAMPLE } from './signature-view.ts';
 import { Signatures } from './signatures.ts';

@@ -1,5 +1,6 @@
 import { createHash, verify } from 'node:crypto';
 import { StateConflict } from '@constancia/problem-json';
+import type { DocumentRevision } from '../evidence/document-revision.entity.ts';
 import type { SignatureRequest } from './signature-request.entity.ts';
 
 /** The columns of what proves a sealed document, null until there is one. */
@@ -53,5 +54,15 @@ export function verifyDetached(
   return {
     sha256: createHash('sha256').update(bytes).digest(),
     signed: publicKeysPem.some((pem) => verify('RSA-SHA256', bytes, pem, signature)),
+  };
+}
+
+/** A sealed document as one of its revisions: other bytes, signed at the same time. */
+export function asRevised(document: SealedDocument, revision: DocumentRevision | null): SealedDocument {
+  if (!revision) return document;
+  const { document_sha256, document_key, document_size, kms_key_arn, signature, signature_algorithm } = revision;
+  return {
+    ...{ document_sha256, document_key, document_size, kms_key_arn, signature, signature_algorithm },
+    signed_at: document.signed_at,
   };
 }

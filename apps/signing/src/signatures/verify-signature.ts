@@ -12,12 +12,12 @@ import {
 } from '@constancia/http';
 import { Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { asRevised, DocumentRevisions } from '../evidence/document-revisions.ts';
+import { DocumentRevisions } from '../evidence/document-revisions.ts';
 import { RevisionQuery } from '../evidence/revision-query.ts';
 import { SEALED_PDF_LIMIT_BYTES } from '../pdf-body.ts';
 import { PdfStore } from '../pdf-store.ts';
 import { SigningKeys } from '../signing-keys/signing-keys.ts';
-import { sealedDocument, verifyDetached } from './integrity.ts';
+import { asRevised, sealedDocument, verifyDetached } from './integrity.ts';
 import { ownSignature } from './own-signature.ts';
 import { SIGNATURE_ID_EXAMPLE } from './signature-view.ts';
 import { Signatures } from './signatures.ts';
