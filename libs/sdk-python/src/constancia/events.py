@@ -248,6 +248,10 @@ class SealSignatureCompletedPayload(Model):
     """Its template, `tpl_…`."""
     subject_ref: str
     """The reference that the request was made with."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     document_sha256: str
     """SHA-256 of the sealed PDF, hex."""
     kms_key_arn: str
@@ -272,6 +276,10 @@ class SealSignatureFailedPayload(Model):
     """Its template, `tpl_…`."""
     subject_ref: str
     """The reference that the request was made with."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     failure_code: str
     """A stable word, as in GET /v1/signatures/{id}."""
     failure_reason: str
@@ -292,6 +300,10 @@ class SealEnvelopeSentPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -310,6 +322,10 @@ class SealEnvelopeViewedPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -328,6 +344,10 @@ class SealEnvelopeNotMePayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -348,6 +368,10 @@ class SealEnvelopeSignedPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -366,6 +390,10 @@ class SealEnvelopeDeclinedPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -384,6 +412,10 @@ class SealEnvelopeVoidedPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -402,6 +434,10 @@ class SealEnvelopeExpiredPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -425,6 +461,10 @@ class SealEnvelopeCompletedPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     document_sha256: str
     """SHA-256 of the sealed PDF, hex."""
     kms_key_arn: str
@@ -449,6 +489,10 @@ class SealEnvelopeFailedPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     failure_code: str
     """A stable word, as in GET /v1/envelopes/{id}."""
     failure_reason: str

@@ -4600,6 +4600,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description SHA-256 of the sealed PDF, hex. */
         document_sha256: string;
         /** @description The key that signed. */
@@ -4639,6 +4643,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
         /**
@@ -4668,6 +4676,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
         /**
@@ -4697,6 +4709,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description A stable word, as in GET /v1/envelopes/{id}. */
         failure_code: string;
         /** @description The same as a sentence. */
@@ -4728,6 +4744,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
         /**
@@ -4757,6 +4777,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
         /**
@@ -4786,6 +4810,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
         /**
@@ -4815,6 +4843,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
         /**
@@ -4844,6 +4876,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
         /**
@@ -4875,6 +4911,10 @@ export interface components {
         template_id: string;
         /** @description The reference that the request was made with. */
         subject_ref: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description SHA-256 of the sealed PDF, hex. */
         document_sha256: string;
         /** @description The key that signed. */
@@ -4910,6 +4950,10 @@ export interface components {
         template_id: string;
         /** @description The reference that the request was made with. */
         subject_ref: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description A stable word, as in GET /v1/signatures/{id}. */
         failure_code: string;
         /** @description The same as a sentence. */
