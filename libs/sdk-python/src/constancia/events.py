@@ -246,6 +246,10 @@ class SealSignatureCompletedPayload(Model):
     """Its template, `tpl_…`."""
     subject_ref: str
     """The reference that the request was made with."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     document_sha256: str
     """SHA-256 of the sealed PDF, hex."""
     kms_key_arn: str
@@ -270,6 +274,10 @@ class SealSignatureFailedPayload(Model):
     """Its template, `tpl_…`."""
     subject_ref: str
     """The reference that the request was made with."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     failure_code: str
     """A stable word, as in GET /v1/signatures/{id}."""
     failure_reason: str
@@ -290,6 +298,10 @@ class SealEnvelopeSentPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -308,6 +320,10 @@ class SealEnvelopeViewedPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -326,6 +342,10 @@ class SealEnvelopeNotMePayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -346,6 +366,10 @@ class SealEnvelopeSignedPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -364,6 +388,10 @@ class SealEnvelopeDeclinedPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -382,6 +410,10 @@ class SealEnvelopeVoidedPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -400,6 +432,10 @@ class SealEnvelopeExpiredPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -423,6 +459,10 @@ class SealEnvelopeCompletedPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     document_sha256: str
     """SHA-256 of the sealed PDF, hex."""
     kms_key_arn: str
@@ -447,6 +487,10 @@ class SealEnvelopeFailedPayload(Model):
     """The envelope, `env_…`."""
     circuit_id: str
     """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that it was created with."""
+    metadata: Dict[str, Any]
+    """What it was created with."""
     failure_code: str
     """A stable word, as in GET /v1/envelopes/{id}."""
     failure_reason: str

@@ -4499,6 +4499,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description SHA-256 of the sealed PDF, hex. */
         document_sha256: string;
         /** @description The key that signed. */
@@ -4538,6 +4542,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
         /**
@@ -4567,6 +4575,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
         /**
@@ -4596,6 +4608,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description A stable word, as in GET /v1/envelopes/{id}. */
         failure_code: string;
         /** @description The same as a sentence. */
@@ -4627,6 +4643,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
         /**
@@ -4656,6 +4676,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
         /**
@@ -4685,6 +4709,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
         /**
@@ -4714,6 +4742,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
         /**
@@ -4743,6 +4775,10 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
         /**
@@ -4774,6 +4810,10 @@ export interface components {
         template_id: string;
         /** @description The reference that the request was made with. */
         subject_ref: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description SHA-256 of the sealed PDF, hex. */
         document_sha256: string;
         /** @description The key that signed. */
@@ -4809,6 +4849,10 @@ export interface components {
         template_id: string;
         /** @description The reference that the request was made with. */
         subject_ref: string;
+        /** @description The reference that it was created with. */
+        external_ref: string | null;
+        /** @description What it was created with. */
+        metadata: Record<string, never>;
         /** @description A stable word, as in GET /v1/signatures/{id}. */
         failure_code: string;
         /** @description The same as a sentence. */

@@ -149,7 +149,7 @@ export interface paths {
     };
     /**
      * List circuits, newest first
-     * @description Every version; `code` and `status` narrow it. Needs the scope `signing:read`.
+     * @description Every version; `code`, `status` and `external_ref` narrow it. Needs the scope `signing:read`.
      */
     get: operations['listCircuits'];
     put?: never;
@@ -361,7 +361,7 @@ export interface paths {
     };
     /**
      * List envelopes, newest first
-     * @description With their signers’ progress, without links; `status` and `circuit_id` narrow it. Needs the scope `signing:read`.
+     * @description With their signers’ progress, without links; `status`, `circuit_id` and `external_ref` narrow it. Needs the scope `signing:read`.
      */
     get: operations['listEnvelopes'];
     put?: never;
@@ -431,6 +431,26 @@ export interface paths {
     put?: never;
     post?: never;
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/envelopes/{id}/reminders': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Stop the scheduled reminders of an envelope
+     * @description In every state of the envelope; without scheduled reminders nothing changes. POST …/remind still works. Needs the scope `signing:write`.
+     */
+    delete: operations['stopReminders'];
     options?: never;
     head?: never;
     patch?: never;
@@ -610,6 +630,26 @@ export interface paths {
      * @description Version, language and hash of the text are kept as evidence. A version that is no longer the present one: 409.
      */
     post: operations['giveConsent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sign/{token}/copy': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download a copy of what was signed
+     * @description From the own signature until the envelope is sealed, with a proof of authentication (cookie or `X-Sign-Proof`): the document with the fields filled in so far, marked on each page as not final. Otherwise 409; once sealed, `…/document` is the final file.
+     */
+    get: operations['getSignCopy'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -829,7 +869,7 @@ export interface paths {
     };
     /**
      * List signature requests, newest first
-     * @description `status`, `template_id` and `subject_ref` narrow it. Needs the scope `signing:read`.
+     * @description `status`, `template_id`, `subject_ref` and `external_ref` narrow it. Needs the scope `signing:read`.
      */
     get: operations['listSignatures'];
     put?: never;
@@ -1098,7 +1138,7 @@ export interface components {
        */
       type: 'signature' | 'initials' | 'name' | 'date' | 'text' | 'checkbox';
       /**
-       * @description The role whose field it is.
+       * @description The role whose field it is; `sender`: you fill it in when you create the envelope (text, name, date or checkbox).
        * @example buyer
        */
       signer: string;
@@ -1117,6 +1157,13 @@ export interface components {
        * @default true
        */
       required?: boolean;
+      /**
+       * @description A value that an envelope prefills cannot be changed by the signer. Without one the signer fills the field in.
+       * @default false
+       */
+      locked?: boolean;
+      /** @description The field is shown, required and drawn only while another field of the same signer, of a signer of a lower order or of the sender has this value. A checkbox that is not ticked is false. */
+      visible_if?: components['schemas']['FieldConditionBody'];
       /**
        * @description What the signer reads beside the field.
        * @example Comprador
@@ -1157,6 +1204,13 @@ export interface components {
       signer: string;
       /** @example true */
       required: boolean;
+      /**
+       * @description Present when the signer cannot change a prefilled value.
+       * @example true
+       */
+      locked?: boolean;
+      /** @description When the field is shown; always, when left out. */
+      visible_if?: components['schemas']['FieldConditionView'];
       /** @example Comprador */
       label?: string;
     };
@@ -1207,6 +1261,11 @@ export interface components {
     /** @enum {string} */
     CircuitStatus: 'draft' | 'published' | 'deprecated';
     CircuitView: {
+      /** @example customer-417 */
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
       /** @example cir_01kamx9d3sf0r8y7w2k4v6b1nq */
       id: string;
       /** @example sale-contract */
@@ -1238,6 +1297,11 @@ export interface components {
        * @enum {string}
        */
       document_access: 'link' | 'authenticated';
+      /**
+       * @description Whether the mail that all have signed carries the sealed PDF.
+       * @example false
+       */
+      attach_document: boolean;
       /** @description What was found in the base PDF. It does not refuse the upload; publishing reports what cannot be used. */
       warnings: components['schemas']['CircuitWarningView'][];
       /**
@@ -1306,6 +1370,15 @@ export interface components {
       code: string;
       /** @example Contrato de compraventa */
       name: string;
+      /**
+       * @description Your own reference, returned with every version. Put no personal data here.
+       * @example customer-417
+       */
+      external_ref?: string;
+      /** @description Up to 20 texts of your own, included in answers and events: names up to 40 characters. Put no personal data here. */
+      metadata?: {
+        [key: string]: string;
+      };
     };
     CreateEnvelopeBody: {
       /**
@@ -1315,6 +1388,16 @@ export interface components {
       circuit_id: string;
       /** @description Every role of the circuit, once. */
       signers: components['schemas']['EnvelopeSignerBody'][];
+      /**
+       * @description By the keys of the circuit's fields: the values of the sender's own fields, and values that prefill fields of signers. A signer may change a prefilled value unless the field is `locked`. Signatures, and checkboxes that must be ticked, cannot be prefilled. Kept encrypted, and erased once the document is sealed.
+       * @example {
+       *       "amount": "$ 1.250.000",
+       *       "city": "Bogotá"
+       *     }
+       */
+      values?: {
+        [key: string]: string | boolean;
+      };
       /**
        * @description What signers read as the document's title; the name of the circuit when left out.
        * @example Compraventa del apartamento 301
@@ -1335,12 +1418,23 @@ export interface components {
        * @default true
        */
       notify?: boolean;
+      /** @description Mails signers again who have not signed; none when left out. Refused with `notify: false`. */
+      reminders?: components['schemas']['RemindersBody'];
       /**
        * @description The language of mails and of the certificate of completion.
        * @default es-CO
        * @enum {string}
        */
       locale?: 'es-CO' | 'en';
+      /**
+       * @description Your own reference, included in answers and events. Put no personal data here.
+       * @example customer-417
+       */
+      external_ref?: string;
+      /** @description Up to 20 texts of your own, included in answers and events: names up to 40 characters. Put no personal data here. */
+      metadata?: {
+        [key: string]: string;
+      };
     };
     CreateErasureBody: {
       /**
@@ -1371,6 +1465,15 @@ export interface components {
        *     }
        */
       merge_data?: {
+        [key: string]: string;
+      };
+      /**
+       * @description Your own reference, included in answers and events. Put no personal data here.
+       * @example customer-417
+       */
+      external_ref?: string;
+      /** @description Up to 20 texts of your own, included in answers and events: names up to 40 characters. Put no personal data here. */
+      metadata?: {
         [key: string]: string;
       };
     };
@@ -1416,6 +1519,11 @@ export interface components {
       embed_url: string;
     };
     CreatedEnvelopeView: {
+      /** @example customer-417 */
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
       /** @example env_01kamxb2k7f6t9s1x5d0q8w3ze */
       id: string;
       /** @example cir_01kamx9d3sf0r8y7w2k4v6b1nq */
@@ -1440,6 +1548,11 @@ export interface components {
       signers: components['schemas']['SignerLinkView'][];
     };
     CreatedSignatureView: {
+      /** @example customer-417 */
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
       /** @example sig_01kamx8c6ne5v8d2w6tq0v1m3z */
       id: string;
       /** @example tpl_01kamx6q7peqh8h51n8zq8y5hc */
@@ -1485,6 +1598,11 @@ export interface components {
        * @enum {string}
        */
       document_access?: 'link' | 'authenticated';
+      /**
+       * @description The mail that tells signers that all have signed carries the sealed PDF, when it has at most 10 MB, in addition to the link. Refused with `document_access: authenticated`.
+       * @default false
+       */
+      attach_document?: boolean;
     };
     DraftBody: {
       /**
@@ -1708,9 +1826,20 @@ export interface components {
       person_salt: string | null;
       /**
        * Format: date-time
-       * @description The last reminder that was asked for.
+       * @description The last reminder, asked for or scheduled.
        */
       reminded_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the next scheduled reminder is due.
+       */
+      next_reminder_at: string | null;
+      /**
+       * Format: int32
+       * @description Scheduled reminders so far.
+       * @example 0
+       */
+      reminders_sent: number;
       /** @description The latest invitation or reminder; null when the signer was not written to. */
       notification: components['schemas']['NotificationView'] | null;
       /**
@@ -1725,6 +1854,11 @@ export interface components {
     /** @enum {string} */
     EnvelopeStatus: 'sent' | 'in_progress' | 'sealing' | 'sealed' | 'declined' | 'voided' | 'expired' | 'failed';
     EnvelopeView: {
+      /** @example customer-417 */
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
       /** @example env_01kamxb2k7f6t9s1x5d0q8w3ze */
       id: string;
       /** @example cir_01kamx9d3sf0r8y7w2k4v6b1nq */
@@ -1758,6 +1892,8 @@ export interface components {
       locale: 'es-CO' | 'en';
       /** @example true */
       notify: boolean;
+      /** @description null: signers are reminded only when you ask. */
+      reminders: components['schemas']['RemindersView'] | null;
       /**
        * Format: uri
        * @description The public page on which anybody verifies the document.
@@ -1823,6 +1959,24 @@ export interface components {
       erased_at: string;
       /** @description What this module did. */
       modules: components['schemas']['ModuleErasureView'][];
+    };
+    FieldConditionBody: {
+      /**
+       * @description The key of another field.
+       * @example has_guarantor
+       */
+      field: string;
+      /**
+       * @description true or false for a checkbox, YYYY-MM-DD for a date, else the exact text.
+       * @example true
+       */
+      equals: string | boolean;
+    };
+    FieldConditionView: {
+      /** @example has_guarantor */
+      field: string;
+      /** @example true */
+      equals: string | boolean;
     };
     FieldError: {
       /**
@@ -1983,6 +2137,8 @@ export interface components {
       shown_sha256: string | null;
       /** @description The document is shown after authentication only: a code can be asked for. */
       needs_authentication: boolean;
+      /** @description A copy of what was signed can be downloaded (`GET …/copy`): until the document is sealed, with a proof. */
+      copy_available: boolean;
     };
     OwnFieldView: {
       /** @example borrower_signature */
@@ -1999,6 +2155,12 @@ export interface components {
       /** @description Of a checkbox: it must be ticked. */
       required: boolean;
       label: string | null;
+      /** @description Shown, required and sent only while another of the own fields has this value. null: always. */
+      visible_if: components['schemas']['FieldConditionView'] | null;
+      /** @description What the sender suggests, and what is signed when the field is left out; null without a proof of authentication. */
+      prefilled: (string | boolean) | null;
+      /** @description The prefilled value cannot be changed. */
+      locked: boolean;
       /** @description What was filled in; null before, for signatures, without a proof of authentication, and once the envelope is sealed. */
       value: (string | boolean) | null;
     };
@@ -2197,6 +2359,43 @@ export interface components {
        */
       prev_hash: string;
     };
+    RemindersBody: {
+      /**
+       * Format: int32
+       * @description Days from the turn of a signer to the first reminder.
+       * @example 2
+       */
+      after_days: number;
+      /**
+       * Format: int32
+       * @description Days between two reminders; left out: `after_days`.
+       * @example 3
+       */
+      every_days?: number;
+      /**
+       * Format: int32
+       * @description Reminders that one signer gets at most.
+       * @default 3
+       */
+      most?: number;
+    };
+    RemindersView: {
+      /**
+       * Format: int32
+       * @example 2
+       */
+      after_days: number;
+      /**
+       * Format: int32
+       * @example 3
+       */
+      every_days: number;
+      /**
+       * Format: int32
+       * @example 3
+       */
+      most: number;
+    };
     SealedDocumentView: {
       /**
        * @description SHA-256 of the sealed PDF, hex.
@@ -2327,6 +2526,11 @@ export interface components {
     /** @enum {string} */
     SignatureStatus: 'pending' | 'signed' | 'failed';
     SignatureView: {
+      /** @example customer-417 */
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
       /** @example sig_01kamx8c6ne5v8d2w6tq0v1m3z */
       id: string;
       /** @example tpl_01kamx6q7peqh8h51n8zq8y5hc */
@@ -2521,6 +2725,11 @@ export interface components {
       next_cursor: string | null;
     };
     TemplateView: {
+      /** @example customer-417 */
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
       /** @example tpl_01kamx6q7peqh8h51n8zq8y5hc */
       id: string;
       /** @example loan-agreement */
@@ -3298,6 +3507,8 @@ export interface operations {
         status?: 'draft' | 'published' | 'deprecated';
         /** @description Only versions of this code. */
         code?: string;
+        /** @description Only circuits with this reference. */
+        external_ref?: string;
       };
       header?: never;
       path?: never;
@@ -3815,6 +4026,8 @@ export interface operations {
         status?: ('sent' | 'in_progress' | 'sealing' | 'sealed' | 'declined' | 'voided' | 'expired' | 'failed')[];
         /** @description Only envelopes of this circuit. */
         circuit_id?: string;
+        /** @description Only envelopes with this reference. */
+        external_ref?: string;
       };
       header?: never;
       path?: never;
@@ -4045,6 +4258,44 @@ export interface operations {
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  stopReminders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The envelope. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The envelope, without reminders. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnvelopeView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
@@ -4414,6 +4665,47 @@ export interface operations {
       409: components['responses']['StateConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  getSignCopy: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete). The page on the sign host has it as a cookie instead. */
+        'X-Sign-Proof'?: string;
+      };
+      path: {
+        /** @description The last segment of the link that the signer was sent. Unknown, replaced and expired ones, and those of voided envelopes, get the same 404. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The PDF. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': Uint8Array | Blob;
+        };
+      };
+      400: components['responses']['BadRequest'];
+      403: components['responses']['TenantSuspended'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
@@ -4924,6 +5216,8 @@ export interface operations {
         template_id?: string;
         /** @description Only requests with exactly this reference. */
         subject_ref?: string;
+        /** @description Only requests with this `external_ref`. */
+        external_ref?: string;
       };
       header?: never;
       path?: never;
@@ -5200,6 +5494,8 @@ export interface operations {
         cursor?: string;
         /** @description Items on a page */
         limit?: number;
+        /** @description Only templates with this reference. */
+        external_ref?: string;
       };
       header?: never;
       path?: never;
@@ -5233,6 +5529,10 @@ export interface operations {
   uploadTemplate: {
     parameters: {
       query: {
+        /** @description A JSON object of up to 20 texts of your own, returned with the template. */
+        metadata?: string;
+        /** @description Your own reference, returned with the template. */
+        external_ref?: string;
         /** @description Defaults to the code. */
         name?: string;
         code: string;

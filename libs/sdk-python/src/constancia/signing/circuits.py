@@ -4,15 +4,17 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import List, Literal, Union
+from typing import Dict, List, Literal, Union
 
 from pydantic import Field
 
 from .._call import Call, Download, segment
 from .._clients import operation
 from .._models import ClosedModel, Int, Model, Number
+from .shared import (FieldConditionView)
 
 __all__ = [
+    "FieldConditionBody",
     "CircuitFieldBody",
     "CircuitFieldView",
     "CircuitStatus",
@@ -29,6 +31,13 @@ __all__ = [
 ]
 
 
+class FieldConditionBody(ClosedModel):
+    field: str
+    """The key of another field."""
+    equals: str | bool
+    """true or false for a checkbox, YYYY-MM-DD for a date, else the exact text."""
+
+
 class CircuitFieldBody(ClosedModel):
     key: str
     """Unique in the circuit."""
@@ -41,13 +50,23 @@ class CircuitFieldBody(ClosedModel):
     type: Literal["signature", "initials", "name", "date", "text", "checkbox"]
     """A name or date that the signer leaves out is filled in by the service."""
     signer: str
-    """The role whose field it is."""
+    """The role whose field it is; `sender`: you fill it in when you create the envelope (text, name, date or
+    checkbox).
+    """
     width: Number | None = None
     """Points. Default: signature and text 180, name 180, date 90, initials 60, checkbox 14."""
     height: Number | None = None
     """Points. Default: signature 48, initials 32, name, text and date 18, checkbox 14."""
     required: bool | None = None
     """Whether the signer must fill it in. A signature field is always filled in."""
+    locked: bool | None = None
+    """A value that an envelope prefills cannot be changed by the signer. Without one the signer fills the field
+    in.
+    """
+    visible_if: FieldConditionBody | None = None
+    """The field is shown, required and drawn only while another field of the same signer, of a signer of a lower
+    order or of the sender has this value. A checkbox that is not ticked is false.
+    """
     label: str | None = None
     """What the signer reads beside the field."""
 
@@ -65,6 +84,10 @@ class CircuitFieldView(Model):
     signer: str
     """The role whose field it is."""
     required: bool
+    locked: bool | None = None
+    """Present when the signer cannot change a prefilled value."""
+    visible_if: FieldConditionView | None = None
+    """When the field is shown; always, when left out."""
     label: str | None = None
 
 
@@ -106,6 +129,8 @@ class CircuitWarningView(Model):
 
 
 class CircuitView(Model):
+    external_ref: str | None
+    metadata: Dict[str, str]
     id: str
     code: str
     name: str
@@ -118,6 +143,8 @@ class CircuitView(Model):
     signers: List[CircuitSignerView]
     fields_: List[CircuitFieldView] = Field(..., alias="fields")
     document_access: Literal["link", "authenticated"] | str
+    attach_document: bool
+    """Whether the mail that all have signed carries the sealed PDF."""
     warnings: List[CircuitWarningView]
     """What was found in the base PDF. It does not refuse the upload; publishing reports what cannot be used."""
     created_at: dt.datetime
@@ -152,6 +179,12 @@ class CreateCircuitBody(ClosedModel):
     code: str
     """Unique for the tenant."""
     name: str
+    external_ref: str | None = None
+    """Your own reference, returned with every version. Put no personal data here."""
+    metadata: Dict[str, str] | None = None
+    """Up to 20 texts of your own, included in answers and events: names up to 40 characters. Put no personal data
+    here.
+    """
 
 
 class DefinitionBody(ClosedModel):
@@ -160,6 +193,10 @@ class DefinitionBody(ClosedModel):
     document_access: Literal["link", "authenticated"] | None = None
     """When a signer may look at the document: `link`, with the link alone; `authenticated`, once the signer has
     proved who it is.
+    """
+    attach_document: bool | None = None
+    """The mail that tells signers that all have signed carries the sealed PDF, when it has at most 10 MB, in
+    addition to the link. Refused with `document_access: authenticated`.
     """
 
 
@@ -172,18 +209,20 @@ class CircuitsOperations:
         limit: int | None = None,
         status: Literal["draft", "published", "deprecated"] | None = None,
         code: str | None = None,
+        external_ref: str | None = None,
     ) -> Call[CircuitPage]:
         """List circuits, newest first.
 
-        Every version; `code` and `status` narrow it. Needs the scope `signing:read`.
+        Every version; `code`, `status` and `external_ref` narrow it. Needs the scope `signing:read`.
 
         code: Only versions of this code.
+        external_ref: Only circuits with this reference.
         """
         return Call(
             "GET",
             "/v1/circuits",
             CircuitPage,
-            query={"cursor": cursor, "limit": limit, "status": status, "code": code},
+            query={"cursor": cursor, "limit": limit, "status": status, "code": code, "external_ref": external_ref},
         )
 
     @operation

@@ -17,6 +17,7 @@ __all__ = [
     "TrailEventView",
     "AuditPage",
     "EnvelopeSignerBody",
+    "RemindersBody",
     "CreateEnvelopeBody",
     "SignerLinkView",
     "CreatedEnvelopeView",
@@ -24,6 +25,7 @@ __all__ = [
     "SignerIdentityRefusal",
     "IdentityProgressView",
     "EnvelopeSignerView",
+    "RemindersView",
     "EnvelopeView",
     "EnvelopePage",
     "VoidEnvelopeBody",
@@ -93,11 +95,25 @@ class EnvelopeSignerBody(ClosedModel):
     """
 
 
+class RemindersBody(ClosedModel):
+    after_days: Int
+    """Days from the turn of a signer to the first reminder."""
+    every_days: Int | None = None
+    """Days between two reminders; left out: `after_days`."""
+    most: Int | None = None
+    """Reminders that one signer gets at most."""
+
+
 class CreateEnvelopeBody(ClosedModel):
     circuit_id: str
     """A published circuit."""
     signers: List[EnvelopeSignerBody]
     """Every role of the circuit, once."""
+    values: Dict[str, str | bool] | None = None
+    """By the keys of the circuit's fields: the values of the sender's own fields, and values that prefill fields
+    of signers. A signer may change a prefilled value unless the field is `locked`. Signatures, and checkboxes
+    that must be ticked, cannot be prefilled. Kept encrypted, and erased once the document is sealed.
+    """
     subject: str | None = None
     """What signers read as the document's title; the name of the circuit when left out."""
     message: str | None = None
@@ -105,8 +121,16 @@ class CreateEnvelopeBody(ClosedModel):
     expires_in_days: Int | None = None
     notify: bool | None = None
     """false: the service writes to nobody but those who ask for a code; you hand out the links."""
+    reminders: RemindersBody | None = None
+    """Mails signers again who have not signed; none when left out. Refused with `notify: false`."""
     locale: Literal["es-CO", "en"] | None = None
     """The language of mails and of the certificate of completion."""
+    external_ref: str | None = None
+    """Your own reference, included in answers and events. Put no personal data here."""
+    metadata: Dict[str, str] | None = None
+    """Up to 20 texts of your own, included in answers and events: names up to 40 characters. Put no personal data
+    here.
+    """
 
 
 class SignerLinkView(Model):
@@ -126,6 +150,8 @@ class SignerLinkView(Model):
 
 
 class CreatedEnvelopeView(Model):
+    external_ref: str | None
+    metadata: Dict[str, str]
     id: str
     circuit_id: str
     status: EnvelopeStatus
@@ -205,7 +231,11 @@ class EnvelopeSignerView(Model):
     `{reason, salt}`. null when the trail is older than that, or the signer was erased.
     """
     reminded_at: dt.datetime | None
-    """The last reminder that was asked for."""
+    """The last reminder, asked for or scheduled."""
+    next_reminder_at: dt.datetime | None
+    """When the next scheduled reminder is due."""
+    reminders_sent: Int
+    """Scheduled reminders so far."""
     notification: NotificationView | None
     """The latest invitation or reminder; null when the signer was not written to."""
     mail: Literal["pending", "sent", "failed", "waiting_for_owner", "waiting_for_limit", "dropped"] | str | None
@@ -218,7 +248,15 @@ class EnvelopeSignerView(Model):
     """The latest verification of the identity; null when none was started."""
 
 
+class RemindersView(Model):
+    after_days: Int
+    every_days: Int
+    most: Int
+
+
 class EnvelopeView(Model):
+    external_ref: str | None
+    metadata: Dict[str, str]
     id: str
     circuit_id: str
     status: EnvelopeStatus
@@ -231,6 +269,8 @@ class EnvelopeView(Model):
     message: str | None
     locale: Literal["es-CO", "en"] | str
     notify: bool
+    reminders: RemindersView | None
+    """null: signers are reminded only when you ask."""
     verify_url: str
     """The public page on which anybody verifies the document."""
     credits_refunded: Int
@@ -287,21 +327,30 @@ class EnvelopesOperations:
         order: Literal["asc", "desc"] | None = None,
         status: List[Literal["sent", "in_progress", "sealing", "sealed", "declined", "voided", "expired", "failed"]] | None = None,
         circuit_id: str | None = None,
+        external_ref: str | None = None,
     ) -> Call[EnvelopePage]:
         """List envelopes, newest first.
 
-        With their signers’ progress, without links; `status` and `circuit_id` narrow it. Needs the scope
-        `signing:read`.
+        With their signers’ progress, without links; `status`, `circuit_id` and `external_ref` narrow it. Needs the
+        scope `signing:read`.
 
         order: desc: the newest first
         status: Envelopes in one of these states: `status=sent&status=in_progress`.
         circuit_id: Only envelopes of this circuit.
+        external_ref: Only envelopes with this reference.
         """
         return Call(
             "GET",
             "/v1/envelopes",
             EnvelopePage,
-            query={"cursor": cursor, "limit": limit, "order": order, "status": status, "circuit_id": circuit_id},
+            query={
+                "cursor": cursor,
+                "limit": limit,
+                "order": order,
+                "status": status,
+                "circuit_id": circuit_id,
+                "external_ref": external_ref,
+            },
         )
 
     @operation
@@ -361,6 +410,15 @@ class EnvelopesOperations:
         if_none_match: An ETag that you hold: 304 when it is still the one.
         """
         return Call("GET", f"/v1/envelopes/{segment(id)}/document", Download, headers={"If-None-Match": if_none_match})
+
+    @operation
+    def stop_reminders(self, id: str) -> Call[EnvelopeView]:
+        """Stop the scheduled reminders of an envelope.
+
+        In every state of the envelope; without scheduled reminders nothing changes. POST …/remind still works.
+        Needs the scope `signing:write`.
+        """
+        return Call("DELETE", f"/v1/envelopes/{segment(id)}/reminders", EnvelopeView)
 
     @operation
     def remind_signer(self, id: str, signer_id: str) -> Call[EnvelopeView]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from typing import Literal, Union
 
+from .._models import Model
 
-__all__ = ["EnvelopeStatus", "IdentityCheckStatus", "SignerStatus"]
+__all__ = ["EnvelopeStatus", "FieldConditionView", "IdentityCheckStatus", "SignerStatus"]
 
 
 EnvelopeStatus = Union[Literal[
@@ -19,6 +20,11 @@ EnvelopeStatus = Union[Literal[
     "expired",
     "failed",
 ], str]
+
+
+class FieldConditionView(Model):
+    field: str
+    equals: str | bool
 
 
 IdentityCheckStatus = Union[Literal[

@@ -30,12 +30,20 @@ class CreateSignatureBody(ClosedModel):
     """Texts by placeholder key. A key left out stays blank, or is refused where the template requires it; a key
     that the template does not have is refused.
     """
+    external_ref: str | None = None
+    """Your own reference, included in answers and events. Put no personal data here."""
+    metadata: Dict[str, str] | None = None
+    """Up to 20 texts of your own, included in answers and events: names up to 40 characters. Put no personal data
+    here.
+    """
 
 
 SignatureStatus = Union[Literal["pending", "signed", "failed"], str]
 
 
 class CreatedSignatureView(Model):
+    external_ref: str | None
+    metadata: Dict[str, str]
     id: str
     template_id: str
     subject_ref: str
@@ -64,6 +72,8 @@ class EmbeddedSignatureView(Model):
 
 
 class SignatureView(Model):
+    external_ref: str | None
+    metadata: Dict[str, str]
     id: str
     template_id: str
     subject_ref: str
@@ -122,13 +132,15 @@ class SignaturesOperations:
         status: Literal["pending", "signed", "failed"] | None = None,
         template_id: str | None = None,
         subject_ref: str | None = None,
+        external_ref: str | None = None,
     ) -> Call[SignaturePage]:
         """List signature requests, newest first.
 
-        `status`, `template_id` and `subject_ref` narrow it. Needs the scope `signing:read`.
+        `status`, `template_id`, `subject_ref` and `external_ref` narrow it. Needs the scope `signing:read`.
 
         template_id: Only requests on this template.
         subject_ref: Only requests with exactly this reference.
+        external_ref: Only requests with this `external_ref`.
         """
         return Call(
             "GET",
@@ -140,6 +152,7 @@ class SignaturesOperations:
                 "status": status,
                 "template_id": template_id,
                 "subject_ref": subject_ref,
+                "external_ref": external_ref,
             },
         )
 

@@ -11,7 +11,7 @@ from pydantic import Field
 from .._call import Call, Download, segment
 from .._clients import operation
 from .._models import ClosedModel, Int, Model, Number
-from .shared import (EnvelopeStatus, IdentityCheckStatus, SignerStatus)
+from .shared import (EnvelopeStatus, FieldConditionView, IdentityCheckStatus, SignerStatus)
 
 __all__ = [
     "AccessCodeBody",
@@ -150,6 +150,8 @@ class OwnDocumentView(Model):
     """SHA-256 of what this signer was last shown before signing, hex."""
     needs_authentication: bool
     """The document is shown after authentication only: a code can be asked for."""
+    copy_available: bool
+    """A copy of what was signed can be downloaded (`GET …/copy`): until the document is sealed, with a proof."""
 
 
 class OwnFieldView(Model):
@@ -165,6 +167,14 @@ class OwnFieldView(Model):
     required: bool
     """Of a checkbox: it must be ticked."""
     label: str | None
+    visible_if: FieldConditionView | None
+    """Shown, required and sent only while another of the own fields has this value. null: always."""
+    prefilled: str | bool | None
+    """What the sender suggests, and what is signed when the field is left out; null without a proof of
+    authentication.
+    """
+    locked: bool
+    """The prefilled value cannot be changed."""
     value: str | bool | None
     """What was filled in; null before, for signatures, without a proof of authentication, and once the envelope is
     sealed.
@@ -369,6 +379,19 @@ class SignersOperations:
             headers={"X-Sign-Proof": x_sign_proof},
             body=body,
         )
+
+    @operation
+    def get_sign_copy(self, token: str, *, x_sign_proof: str | None = None) -> Call[Download]:
+        """Download a copy of what was signed.
+
+        From the own signature until the envelope is sealed, with a proof of authentication (cookie or
+        `X-Sign-Proof`): the document with the fields filled in so far, marked on each page as not final. Otherwise
+        409; once sealed, `…/document` is the final file.
+
+        x_sign_proof: The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete).
+        The page on the sign host has it as a cookie instead.
+        """
+        return Call("GET", f"/v1/sign/{segment(token)}/copy", Download, headers={"X-Sign-Proof": x_sign_proof})
 
     @operation
     def decline_to_sign(self, token: str, body: DeclineBody, *, x_sign_proof: str | None = None) -> Call[SignState]:

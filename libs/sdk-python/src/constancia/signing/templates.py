@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, List, Literal
+from typing import Any, Dict, List, Literal
 
 from .._call import Call, Download, segment
 from .._clients import operation
@@ -54,6 +54,8 @@ class TemplateWarningView(Model):
 
 
 class TemplateView(Model):
+    external_ref: str | None
+    metadata: Dict[str, str]
     id: str
     code: str
     name: str
@@ -81,12 +83,25 @@ class TemplatePage(Model):
 
 class TemplatesOperations:
     @operation
-    def list_templates(self, *, cursor: str | None = None, limit: int | None = None) -> Call[TemplatePage]:
+    def list_templates(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        external_ref: str | None = None,
+    ) -> Call[TemplatePage]:
         """List templates, newest first.
 
         With their placeholders and warnings. Needs the scope `signing:read`.
+
+        external_ref: Only templates with this reference.
         """
-        return Call("GET", "/v1/templates", TemplatePage, query={"cursor": cursor, "limit": limit})
+        return Call(
+            "GET",
+            "/v1/templates",
+            TemplatePage,
+            query={"cursor": cursor, "limit": limit, "external_ref": external_ref},
+        )
 
     @operation
     def upload_template(
@@ -95,6 +110,8 @@ class TemplatesOperations:
         *,
         code: str,
         x_placeholders: str | None = None,
+        metadata: str | None = None,
+        external_ref: str | None = None,
         name: str | None = None,
     ) -> Call[TemplateView]:
         """Upload a PDF template.
@@ -107,13 +124,15 @@ class TemplatesOperations:
         most 8 KB. x, y: where the baseline of the text begins, in PDF points from the lower-left corner of the page
         as a viewer shows it; size defaults to 12, required to false. max_width (points): a wider text is drawn
         smaller until it fits, at 4 points at least.
+        metadata: A JSON object of up to 20 texts of your own, returned with the template.
+        external_ref: Your own reference, returned with the template.
         name: Defaults to the code.
         """
         return Call(
             "POST",
             "/v1/templates",
             TemplateView,
-            query={"name": name, "code": code},
+            query={"metadata": metadata, "external_ref": external_ref, "name": name, "code": code},
             headers={"X-Placeholders": x_placeholders},
             body=body,
             content_type="application/pdf",
