@@ -59,8 +59,8 @@ export {
   embedTokenIn,
 } from './embed.ts';
 export type { EmbedExchange, EmbedExchanged, EmbedKind, EmbedState, EmbedTheme } from './embed.ts';
-export { isMet, SENDER, visibleFields } from './field-conditions.ts';
-export type { FieldCondition } from './field-conditions.ts';
+export { isMet, SENDER, visibleFields } from './signing/field-conditions.ts';
+export type { FieldCondition } from './signing/field-conditions.ts';
 export { OPENID_CLAIMS, OPENID_PAGE, OPENID_ROUTES } from './openid.ts';
 export type { OpenIdClaim, OpenIdEnd, OpenIdState } from './openid.ts';
 export type { ApiHost } from './api-paths.ts';
@@ -115,8 +115,14 @@ export type {
 export { SSO_FAILURES } from './sso-failures.ts';
 export type { SsoFailure } from './sso-failures.ts';
 export { SUBJECT_ERASED, SUBJECT_RECORD_CONTEXT, subjectKeyContext } from './subject-keys.ts';
-export { SIGNING_CONTEXT } from './signing-contexts.ts';
-export type { EnvelopeEndReason, EnvelopeWords, SignerMark, SignerPerson, SignerValues } from './signing-contexts.ts';
+export { SIGNING_CONTEXT } from './signing/signing-contexts.ts';
+export type {
+  EnvelopeEndReason,
+  EnvelopeWords,
+  SignerMark,
+  SignerPerson,
+  SignerValues,
+} from './signing/signing-contexts.ts';
 export type { SealedSubjectRecord } from './subject-keys.ts';
 export { PASSIVE_POLICIES, STEP_OUTCOMES, STEP_RUN_DONE, stepResultContext } from './step-runs.ts';
 export type {

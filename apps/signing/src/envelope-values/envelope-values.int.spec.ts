@@ -50,8 +50,9 @@ const VALUES = { amount: '$ 1.250.417', city: 'Barichara', loan: 'L-417' };
 
 const pointers = ({ errors }: Problem) => errors?.map(({ pointer, code }) => `${pointer} ${code}`);
 const stored = async (): Promise<string> => {
-  const [row] = await database.query<{ xml: string }>(`select schema_to_xml('signing', false, false, '')::text as xml`);
-  return row?.xml ?? '';
+  const tables = ['envelope', 'envelope_signer', 'envelope_event', 'signer_mail', 'idempotency_key'];
+  const sql = tables.map((table) => `select t::text as row from signing.${table} t`).join(' union all ');
+  return (await database.query<{ row: string }>(sql)).map(({ row }) => row).join('\n');
 };
 
 async function sent(changes: object = { values: VALUES }): Promise<SentEnvelope & Record<'a' | 'b', string>> {
