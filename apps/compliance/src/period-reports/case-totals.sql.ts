@@ -7,15 +7,15 @@ import { Tally } from './tallies.ts';
 
 const SLICE = 20_000;
 
-/** What is counted of cases. `minutes`: to their decision. */
-const COUNTED = ['status', 'decision', 'priority', 'rule', 'list', 'fact'] as const;
-type Counted = (typeof COUNTED)[number];
+/** What is counted of cases. */
+type Counted = 'status' | 'decision' | 'priority' | 'rule' | 'list' | 'fact';
 
 export class CaseTotals {
   readonly by: Readonly<Record<Counted, Tally>> = {
     ...{ status: new Tally(), decision: new Tally(), priority: new Tally() },
     ...{ rule: new Tally(), list: new Tally(), fact: new Tally() },
   };
+  /** From the opening to the decision: how many cases took so many. */
   readonly minutes = new Map<number, number>();
   readonly ages: ListAgeTotals;
 
@@ -33,7 +33,7 @@ interface Row {
   latest: Date | null;
 }
 
-/** One pass over the rows of a slice. $4: turning points of the lists. `late`: decided late, or not yet and due; now or when the report is made. */
+/** One pass over the rows of a slice. $4: turning points of the lists. */
 const TOTALS = `
   with opened as materialized (
     select status, decision, priority, rules_fired, list_hits, list_versions, opened_at, resolved_at, due_at, ros_reference
