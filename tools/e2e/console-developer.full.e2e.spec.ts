@@ -131,6 +131,22 @@ describe.skipIf(!installed)('the console of a developer', () => {
       await page.getByText(words.deliveries.statuses.delivered).waitFor();
       await watched.screen('console-developer-9-event');
 
+      const { configuration } = words;
+      await openSection(page, text, 'configuration');
+      await page.getByText(configuration.notExported(configuration.hosts.compliance)).waitFor();
+      const [download] = await Promise.all([page.waitForEvent('download'), press(page, configuration.export)]);
+      const { data: endpoints } = await owner.platform.GET('/v1/webhook-endpoints');
+      const params = { path: { id: endpoints?.data[0]?.id ?? '' } };
+      await owner.platform.PATCH('/v1/webhook-endpoints/{id}', { params, body: { description: 'CRM' } });
+      await page.getByLabel(configuration.archive).setInputFiles(await download.path());
+      await press(page, configuration.check);
+      await page.getByText(configuration.actions.update).waitFor();
+      await watched.screen('console-developer-10-configuration');
+      await press(page, configuration.apply);
+      await page.getByRole('button', { name: configuration.apply }).waitFor({ state: 'detached' });
+      await press(page, configuration.check);
+      await page.getByText(configuration.nothing).waitFor();
+
       const stored = 'JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])';
       expect(await page.evaluate<string>(stored)).not.toMatch(/canary|test_|Ruiz|mbt_/);
       expect(await consoleProblems(stack, watched, [400])).toEqual([]);
