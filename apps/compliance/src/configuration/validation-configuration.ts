@@ -101,8 +101,8 @@ export class ValidationConfiguration implements ConfigurationKind<ValidationCont
     return {};
   }
 
-  private async newDraft(tx: Tx, { rules, code, name, description = null }: ValidationContent): Promise<ValidationRow> {
-    const { id } = await addDraft(tx, this.tenantId, { code, name, description });
+  private async newDraft(tx: Tx, { rules, code, name, description }: ValidationContent): Promise<ValidationRow> {
+    const { id } = await addDraft(tx, this.tenantId, { code, name, description: description ?? null });
     await addRules(tx, this.tenantId, id, rules);
     return lockValidation(tx, this.tenantId, typeId('val', id));
   }
