@@ -68,8 +68,16 @@ describe('POST /v1/envelopes', () => {
       circuit_id: circuitId,
       status: 'sent',
       signers: [
-        { ...link, role: 'buyer', email: 'ana@example.org', name: 'Ana Ñungo', order: 1, status: 'pending' },
-        { ...link, role: 'seller', email: 'luis@example.org', name: null, order: 2, status: 'waiting' },
+        {
+          ...link,
+          role: 'buyer',
+          email: 'ana@example.org',
+          phone: null,
+          name: 'Ana Ñungo',
+          order: 1,
+          status: 'pending',
+        },
+        { ...link, role: 'seller', email: 'luis@example.org', phone: null, name: null, order: 2, status: 'waiting' },
       ],
       expires_at: expect.any(String),
       credits_debited: 40,
