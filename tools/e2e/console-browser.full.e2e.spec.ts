@@ -325,7 +325,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
       await page.waitForURL(({ pathname }) => pathname === to);
       await page.locator('h1:focus').waitFor();
       await loaded(page);
-      if (name === 'flows') continue; // its button acts at once
+      if (to.endsWith('/flows')) continue; // its button acts at once
       if ((await page.locator('.page-head button.primary').count()) === 0) continue;
       const main = `element === document.querySelector('.page-head button.primary')`;
       await tabTo(page, 'Tab', main);

@@ -57,6 +57,9 @@ const place = (key: string, type: SignField['type'], more: Partial<SignField>): 
   height: 18,
   required: true,
   label: null,
+  visible_if: null,
+  prefilled: null,
+  locked: false,
   value: null,
   ...more,
 });
@@ -210,6 +213,7 @@ export function stateOf(envelope: EnvelopeFixture, wantedLocale: string | null):
       base_sha256: '0'.repeat(64),
       shown_sha256: null,
       needs_authentication: envelope.needsAuthentication && due !== undefined,
+      copy_available: false,
     },
     auth: {
       required: envelope.auth,

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { randomFromPool } from './ids.ts';
 import { purposeKeys, type SecretKeySettings } from './purpose-keys.ts';
-import { randomFromPool } from './random-pool.ts';
 
 const VERSION = 1;
 const NONCE_BYTES = 12;

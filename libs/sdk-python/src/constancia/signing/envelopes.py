@@ -447,15 +447,6 @@ class EnvelopesOperations:
         return Call("DELETE", f"/v1/envelopes/{segment(id)}/reminders", EnvelopeView)
 
     @operation
-    def stop_reminders(self, id: str) -> Call[EnvelopeView]:
-        """Stop the scheduled reminders of an envelope.
-
-        In every state of the envelope; without scheduled reminders nothing changes. POST …/remind still works.
-        Needs the scope `signing:write`.
-        """
-        return Call("DELETE", f"/v1/envelopes/{segment(id)}/reminders", EnvelopeView)
-
-    @operation
     def remind_signer(self, id: str, signer_id: str) -> Call[EnvelopeView]:
         """Remind a signer.
 
