@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { checkedFetch, testDatabase, type TestDatabase, testMember, testTenant } from '@constancia/testing';
-import type { ConfigurationImportView } from '@constancia/tenant-export';
+import { type ConfigurationImportView, ConfigurationKeys } from '@constancia/tenant-export';
 import type { Answer, Problem } from '@constancia/testing/calls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ConfigurationKeys } from '../../../../libs/tenant-export/src/configuration/configuration-key.ts';
 import { foreignArchive } from '../../../../libs/tenant-export/src/configuration/foreign-archive.fixture.ts';
 import { seededValidation } from '../compliance-setups.fixture.ts';
 import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
