@@ -11,6 +11,7 @@ export {
   ImportConfigurationQuery,
   ZIP,
 } from './configuration/configuration-answers.ts';
+export { ConfigurationKeys } from './configuration/configuration-key.ts';
 export { changedMeanwhile } from './configuration/configuration-kind.ts';
 export type {
   AppliedChange,

@@ -111,7 +111,7 @@ describe('GET /v1/envelopes/{id}', () => {
     expect(status).toBe(200);
     const untouched = {
       link_opened_at: null, viewed_at: null, consented_at: null, authenticated_at: null, signed_at: null, declined_at: null, decline_reason: null, not_me_at: null,
-      identity: null, reminded_at: null, auth: ['otp_email'], auth_completed: [], person_salt: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+      identity: null, reminded_at: null, next_reminder_at: null, reminders_sent: 0, auth: ['otp_email'], auth_completed: [], person_salt: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
     }; // prettier-ignore
     const [buyer, seller] = created.signers.map(({ sign_token: _, sign_url: __, ...rest }) => rest);
     expect(body).toEqual({
@@ -130,6 +130,9 @@ describe('GET /v1/envelopes/{id}', () => {
       subject: null,
       message: null,
       locale: 'es-CO',
+      external_ref: null,
+      metadata: {},
+      reminders: null,
       notify: true,
       verify_url: expect.stringMatching(/^http:\/\/sign\.test\/verify\/[0-9A-Za-z]{22}$/),
       credits_debited: 40,
@@ -343,6 +346,7 @@ describe('POST /v1/envelopes/{id}/signers/{signer_id}/rotate-token', () => {
       id,
       role: 'buyer',
       email: 'ana@example.org',
+      phone: null,
       name: 'Ana Ñungo',
       order: 1,
       status: 'pending',
