@@ -7,7 +7,7 @@ const LONGEST_SENDER = 40;
 /** Of the alphabet of GSM (3GPP TS 23.038), what names use. ó and í are not in it. */
 const GSM = /[^A-Za-z0-9 .,:;'"()&+\-/%?!@ÄÖÑÜäöñüàèéùìò]/g;
 
-/** What a text message says: one message long whoever sends it, in letters that every network delivers. */
+/** What a text message says: one message long, for any sender, in letters that every network delivers. */
 export function smsText({ code, sender, locale }: Pick<CodeMessage, 'code' | 'sender' | 'locale'>): string {
   const name = plain(sender);
   return locale === 'en'

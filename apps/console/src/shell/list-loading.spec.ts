@@ -6,7 +6,7 @@ import { listLoading } from './list-loading.ts';
 
 const member = { id: 'mbr_1', name: 'Ana Ruiz', email: 'ana@b.co', role: 'analyst' } as const;
 
-/** APIs that are called by nobody but a listing, which is told the signal of its reading. */
+/** APIs that only a listing calls, with the signal of its reading. */
 function apisWith(signals: AbortSignal[]): Apis {
   const apis = {} as Apis;
   apis.until = (signal) => {
