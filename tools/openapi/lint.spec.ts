@@ -102,7 +102,7 @@ describe('the exceptions from its rules', () => {
       [['write-restricted', 'no-credentials-in-url'], 2],
       [['write-restricted'], 1],
       [['write-restricted'], 1],
-      [['read-restricted', 'define-error-responses-401', 'write-restricted', 'no-credentials-in-url'], 13],
+      [['read-restricted', 'define-error-responses-401', 'write-restricted', 'no-credentials-in-url'], 14],
     ]);
     for (const { reason } of EXCEPTIONS) expect(reason).toMatch(/^[A-Z].*\.$/);
   });
