@@ -124,8 +124,8 @@ describe('an envelope that all have signed', () => {
       const [event, ...others] = await eventsOf(id);
       expect([event?.event_type, others.length]).toEqual(['seal.envelope.failed', 0]);
       expect(event?.payload).toEqual({
-      external_ref: null,
-      metadata: {},
+        external_ref: null,
+        metadata: {},
         ...{ envelope_id: typeId('env', id), circuit_id: expect.stringMatching(/^cir_/), ...members },
       });
       expect((await trailOf(store, id)).at(-1)).toMatchObject({ type: 'envelope.failed', data: members });

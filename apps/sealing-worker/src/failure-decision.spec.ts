@@ -65,12 +65,13 @@ describe('what becomes of a request that could not be sealed', () => {
     expect((decision as { delayMs: number }).delayMs).toBeLessThanOrEqual(1_000);
   });
 
-  it.each(
-    Object.entries({ kms, storage: new StorageUnavailable('ENOSPC'), database: new DatabaseUnavailableError() }),
-  )('what is never given up waits for %s for years', (cause, error) => {
-    const years = { ...young, attempts: 9_999, ageSeconds: 1e9, giveUpSeconds: Infinity };
-    expect(decideFailure(error, years)).toMatchObject({ kind: 'deferred', cause });
-  });
+  it.each(Object.entries({ kms, storage: new StorageUnavailable('ENOSPC'), database: new DatabaseUnavailableError() }))(
+    'what is never given up waits for %s for years',
+    (cause, error) => {
+      const years = { ...young, attempts: 9_999, ageSeconds: 1e9, giveUpSeconds: Infinity };
+      expect(decideFailure(error, years)).toMatchObject({ kind: 'deferred', cause });
+    },
+  );
 
   it('too much work for what was drawn before may be the machine: it is the input when it comes four times', () => {
     const failure = new SealingFailure('too_complex', 'A sentence.');

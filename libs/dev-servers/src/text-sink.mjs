@@ -13,15 +13,17 @@ const SMS_MEMBERS = new Set(
   'DestinationPhoneNumber OriginationIdentity MessageBody MessageType TimeToLive ConfigurationSetName'.split(' '),
 );
 
-/** What the services answer when they do not take a message, and how often in a row. */
+/** How the services refuse a message, when asked to. */
 export const TEXT_FAULTS = /** @type {const} */ (['throttled', 'invalid', 'opted_out', 'unavailable']);
 
+/** @type {Record<string, [number, string, object]>} */
 const SMS_FAULTS = {
   throttled: [400, 'ThrottlingException', {}],
   invalid: [400, 'ValidationException', { Reason: 'INVALID_PARAMETER' }],
   opted_out: [400, 'ConflictException', { Reason: 'DESTINATION_PHONE_NUMBER_OPTED_OUT' }],
   unavailable: [500, 'InternalServerException', {}],
 };
+/** @type {Record<string, [number, number, string]>} */
 const WHATSAPP_FAULTS = {
   throttled: [400, 130429, '(#130429) Rate limit hit'],
   invalid: [400, 131026, '(#131026) Message undeliverable'],
@@ -32,7 +34,9 @@ const WHATSAPP_FAULTS = {
 class Refused extends Error {
   constructor(status, body, headers = {}) {
     super('refused');
-    Object.assign(this, { status, body, headers });
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
   }
 }
 
