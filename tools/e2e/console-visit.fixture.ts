@@ -60,7 +60,11 @@ export async function openSection(
   if (await menu.isVisible()) await menu.click();
   const name = text.navigation.entries[section];
   await page.locator('.sections').getByRole('link', { name, exact: true }).click();
-  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  const heading = page.getByRole('heading', { level: 1, name, exact: true });
+  await heading.waitFor().catch(async (error: Error) => {
+    const shown = await page.locator('main').innerText();
+    throw new Error(`${name} was not opened: the page is at ${page.url()} and shows\n${shown}`, { cause: error });
+  });
   await loaded(page);
 }
 
