@@ -1,6 +1,7 @@
 import type { ModuleSchema } from '@constancia/persistence';
 import { DeliveriesByType1764000005300 } from './1764000005300-deliveries-by-type.ts';
 import { MemberNotifications1764000005420 } from './1764000005420-member-notifications.ts';
+import { LedgerVerifiedInOnePass1764000005530 } from './1764000005530-ledger-verified-in-one-pass.ts';
 import { PublicLogos1764000005340 } from './1764000005340-public-logos.ts';
 import { TenantProfileOfIdentity1764000004820 } from './1764000004820-tenant-profile-of-identity.ts';
 import { SharedSignInCodes1764000004700 } from './1764000004700-shared-sign-in-codes.ts';
@@ -102,5 +103,6 @@ export const PLATFORM: ModuleSchema = {
     DeliveriesByType1764000005300,
     PublicLogos1764000005340,
     MemberNotifications1764000005420,
+    LedgerVerifiedInOnePass1764000005530,
   ],
 };

@@ -128,6 +128,35 @@ describe('the ledger on the ops port', () => {
     ]);
     await store.query('alter table platform.credit_entry enable trigger credit_entry_append_only');
   });
+
+  it('is read once, however many accounts there are', async () => {
+    const entries = 30_000;
+    const insert = (tenantOf: string, seq: string) =>
+      store.query(
+        `insert into platform.credit_entry (tenant_id, seq, kind, amount, quantity, balance_after, debit_account, credit_account,
+           module, ref_type, ref_id)
+         select ${tenantOf}, ${seq}, 'grant', 1, 1, ${seq}, 'a', 'b', 'platform', 'made_up', gen_random_uuid()
+           from generate_series(1, ${entries}) n`,
+      );
+    const millisecondsFor = async (tenantId: string | null): Promise<number> => {
+      const times: number[] = [];
+      for (let nth = 0; nth < 3; nth++) {
+        const began = performance.now();
+        await store.query('select * from platform.ops_verify_ledger($1)', [tenantId]);
+        times.push(performance.now() - began);
+      }
+      return Math.min(...times);
+    };
+    const [one] = await store.query<{ id: string }>('select gen_random_uuid() as id');
+    await insert(`'${one?.id}'`, 'n');
+    const ofOne = await millisecondsFor(one?.id ?? null);
+    await insert(`md5((n % 500)::text)::uuid`, '1 + n / 500');
+    await store.query('analyze platform.credit_entry');
+    expect((await millisecondsFor(null)) / ofOne).toBeLessThan(4); // twice the entries, 500 accounts more; over 5 when each account reads them all
+    await store.query('alter table platform.credit_entry disable trigger credit_entry_append_only');
+    await store.query(`delete from platform.credit_entry where ref_type = 'made_up'`);
+    await store.query('alter table platform.credit_entry enable trigger credit_entry_append_only');
+  });
 });
 
 describe('the tenants on the ops port', () => {
