@@ -2,12 +2,13 @@ import { checked, IsMailedText } from '@constancia/http';
 import type { Tx } from '@constancia/persistence';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
+import type { TextChannel } from '@constancia/text-messages';
 import type { AppliedChange, ConfigurationChange, ConfigurationKind } from '@constancia/tenant-export';
 import { IsString, Length, Matches } from 'class-validator';
 import { Circuit } from '../circuits/circuit.entity.ts';
 import { addVersion, lockCode, publish } from '../circuits/circuits.ts';
 import { type Definition, definitionOf } from '../circuits/definition.ts';
-import { hazardousParts, missingParts, undrawableParts } from '../circuits/publishable.ts';
+import { hazardousParts, missingParts, unavailableMethods, undrawableParts } from '../circuits/publishable.ts';
 import { SOMEWHERE } from '../circuits/upload-base-pdf.ts';
 import { CODE } from '../code.ts';
 import { NAME_LIMIT } from '../templates/upload-query.ts';
@@ -41,6 +42,7 @@ export class CircuitConfiguration implements ConfigurationKind<CircuitContent> {
     private readonly tenantId: string,
     private readonly pdfs: ImportedPdfs,
     private readonly pool: PdfPool,
+    private readonly channels: readonly TextChannel[],
   ) {}
 
   async current(tx: Tx): Promise<Map<string, CircuitContent>> {
@@ -78,7 +80,11 @@ export class CircuitConfiguration implements ConfigurationKind<CircuitContent> {
     );
     if (Array.isArray(result)) return result;
     const circuit = { ...after, page_count: result.pageCount, base_pdf_key: result.key };
-    const errors = [...missingParts(circuit), ...(await hazardousParts(this.pool, result.pdf))];
+    const errors = [
+      ...missingParts(circuit),
+      ...unavailableMethods(circuit, this.channels),
+      ...(await hazardousParts(this.pool, result.pdf)),
+    ];
     if (errors.length === 0) errors.push(...(await undrawableParts(this.pool, result.pdf, circuit)));
     this.prepared.set(after.code, result);
     return errors.map((error) => ({ ...error, pointer: error.pointer.replace('/base_pdf', '/pdf_sha256') }));
