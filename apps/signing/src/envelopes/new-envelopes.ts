@@ -198,6 +198,7 @@ function sentCall(
   envelope: NewEnvelopeRow,
   { circuit, signers, by, given }: { circuit: Circuit; signers: readonly NewSigner[]; by: Actor; given: GivenValues },
 ): FunctionCall {
+  const salts = Object.fromEntries(signers.map(({ role, person_salt }) => [role, person_salt.toString('hex')]));
   return trailCall({
     envelopeId: envelope.id,
     type: 'envelope.sent',
@@ -207,7 +208,7 @@ function sentCall(
       circuit: { code: circuit.code, version: circuit.version },
       base_pdf_sha256: circuit.base_pdf_sha256?.toString('hex') ?? null,
       expires_at: envelope.expires_at.toISOString(),
-      ...(isGiven(given) && { values_sha256: valuesDigest(given) }),
+      ...(isGiven(given) && { values_sha256: valuesDigest(given, salts) }),
       signers: signers.map(({ role, ord, email, phone, name, auth, person_salt }) => ({
         role,
         order: ord,
