@@ -8,7 +8,7 @@ import type { Backlog, SealingKind } from '../sealing-work.ts';
 const FIRST_AFTER_SECONDS = 3_600;
 export const EVIDENCE_LEASE_SECONDS = 60;
 
-/** Whether documents get long-term evidence: only time-stamped ones can. */
+/** Whether documents that are sealed now get long-term evidence: only time-stamped ones can. */
 export const isExtended = ({ tsaUrl, evidenceLevel }: Pick<SealingConfig, 'tsaUrl' | 'evidenceLevel'>) =>
   tsaUrl !== undefined && evidenceLevel !== 'B-T';
 

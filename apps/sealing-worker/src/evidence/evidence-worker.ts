@@ -10,7 +10,7 @@ import {
 import { SealingConfig } from '../config.ts';
 import { EvidenceAddresses } from './evidence-addresses.ts';
 import { EvidenceRun } from './evidence-run.ts';
-import { EVIDENCE_LEASE_SECONDS, EvidenceTable, type EvidenceWork, isExtended } from './evidence-table.ts';
+import { EVIDENCE_LEASE_SECONDS, EvidenceTable, type EvidenceWork } from './evidence-table.ts';
 
 const SWEEP_EVERY_MS = 30_000;
 /** Extended at a time: seals have the same processes, memory and KMS limit, and come first. */
@@ -42,7 +42,7 @@ export class EvidenceWorker implements OnApplicationBootstrap, OnModuleDestroy, 
   }
 
   onApplicationBootstrap(): void {
-    if (!isExtended(this.config)) return;
+    if (this.config.tsaUrl === undefined) return; // documents of before EVIDENCE_LEVEL=B-T are still extended and renewed
     this.sweep.start();
     this.sweep.wake();
   }
