@@ -2,6 +2,7 @@ import type { Scope } from '@constancia/contracts/scopes';
 import { hostsIn, joinConfigurations } from '@constancia/sdk/configuration';
 import type { components } from '@constancia/sdk/generated/platform';
 import type { Apis } from '../../api/apis.ts';
+import { rawBody } from '../../api/raw-body.ts';
 
 export type ImportAnswer = components['schemas']['ConfigurationImportView'];
 export type ImportedChange = ImportAnswer['changes'][number];
@@ -38,12 +39,7 @@ export function exportOf(host: Host, { platform, compliance, signing }: Apis) {
 }
 
 export function importInto(host: Host, { platform, compliance, signing }: Apis, file: Blob, dryRun: boolean) {
-  const sent = {
-    params: { query: { dry_run: dryRun } },
-    headers: { 'Content-Type': 'application/zip' },
-    body: file as never,
-    bodySerializer: (body: unknown) => body as Blob,
-  };
+  const sent = { params: { query: { dry_run: dryRun } }, ...rawBody(file as never, 'application/zip') };
   switch (host) {
     case 'platform':
       return platform.POST(IMPORTS, sent);

@@ -1,8 +1,9 @@
-import { Button, Field, Notice, useAnnounce } from '@constancia/web';
+import { Button, Notice, useAnnounce } from '@constancia/web';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { useCall } from '../../member/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { FileField } from '../../parts/file-field.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { useDeveloperText } from '../text/language.ts';
 import { type Host, hostsOf, type ImportAnswer, importInto } from './hosts.ts';
@@ -62,7 +63,13 @@ export function ImportCard({ permitted }: { permitted: readonly Host[] }) {
           void check(new FormData(event.currentTarget).get('file') as File);
         }}
       >
-        <Field name="file" type="file" label={configuration.archive} hint={configuration.archiveHint} required />
+        <FileField
+          name="file"
+          label={configuration.archive}
+          hint={configuration.archiveHint}
+          accept=".zip,application/zip"
+          required
+        />
         <div className="actions small">
           <Button submit look={isWork ? 'secondary' : 'primary'} busy={busy === 'check'}>
             {configuration.check}
