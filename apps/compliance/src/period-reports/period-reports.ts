@@ -17,7 +17,7 @@ export interface PeriodTotals {
 
 /** Each holds a connection of the pool for as long as it counts. */
 const MOST_AT_ONCE = 2;
-/** Between two statements nothing is waited for. */
+/** After this long without a statement the connection is taken to be lost. */
 const SILENT_MS = 20_000;
 
 /** Counts what happened in a period. The store counts, in statements that each end soon; this process only adds up. */

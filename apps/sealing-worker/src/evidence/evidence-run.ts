@@ -16,7 +16,7 @@ import { configuredIssuers } from '../configured-chain.ts';
 import { DocumentSeal } from '../document-seal.ts';
 import { SIGNATURE_ALGORITHM } from '../document-signer.ts';
 import { MemoryBudget } from '../memory-budget.ts';
-import { whatIsAway } from '../failure-decision.ts';
+import { unavailableDependency } from '../failure-decision.ts';
 import { EvidenceAddresses } from './evidence-addresses.ts';
 import { EvidenceMetrics } from './evidence-metrics.ts';
 import { EvidenceTable, type EvidenceWork, type ExtendedDocument } from './evidence-table.ts';
@@ -64,7 +64,7 @@ export class EvidenceRun {
   }
 
   private async defer(work: EvidenceWork, error: unknown): Promise<void> {
-    const setback = error instanceof EvidenceUnavailable ? 'evidence' : (whatIsAway(error) ?? 'internal');
+    const setback = error instanceof EvidenceUnavailable ? 'evidence' : (unavailableDependency(error) ?? 'internal');
     await this.table.defer(work, backoffMs(work.attempts, DELAYS), setback);
   }
 

@@ -9,7 +9,7 @@ import { Circuit } from '../circuits/circuit.entity.ts';
 import { addVersion, lockCode, publish } from '../circuits/circuits.ts';
 import { type Definition, definitionOf } from '../circuits/definition.ts';
 import { hazardousParts, missingParts, unavailableMethods, undrawableParts } from '../circuits/publishable.ts';
-import { SOMEWHERE } from '../circuits/upload-base-pdf.ts';
+import { PROBE_PLACEHOLDERS } from '../circuits/upload-base-pdf.ts';
 import { CODE } from '../code.ts';
 import { NAME_LIMIT } from '../templates/upload-query.ts';
 import { type ImportedPdf, type ImportedPdfs, SHA256 } from './imported-pdfs.ts';
@@ -75,7 +75,7 @@ export class CircuitConfiguration implements ConfigurationKind<CircuitContent> {
   async prepare({ after }: Change, files: ReadonlyMap<string, Buffer>): Promise<FieldError[]> {
     const { tenantId, folder } = this;
     const result = await this.pdfs.inspect(
-      { tenantId, folder, sha256: after.pdf_sha256, placeholders: SOMEWHERE },
+      { tenantId, folder, sha256: after.pdf_sha256, placeholders: PROBE_PLACEHOLDERS },
       files,
     );
     if (Array.isArray(result)) return result;
