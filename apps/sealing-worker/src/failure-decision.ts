@@ -84,7 +84,7 @@ export function failedByUs(code: 'signing_unavailable' | 'internal'): Extract<Fa
 
 const delayMs = (attempts: number) => Math.round(backoffMs(attempts, DELAYS));
 
-/** The dependency that an error shows to be unavailable, if it shows that. */
+/** The dependency that is unavailable, as far as an error shows it. */
 export function unavailableDependency(error: unknown): FailureCause | undefined {
   if (error instanceof KmsUnavailable || error instanceof KeysUnavailableError) return 'kms';
   if (error instanceof TimestampUnavailable) return 'timestamps';

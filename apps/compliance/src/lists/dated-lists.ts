@@ -50,7 +50,7 @@ export class ListAges {
     return dated.at(names, moment);
   }
 
-  /** Of the versions that these name. */
+  /** The dates of the versions that these name. */
   async named(tx: Tx, names: NamedVersions): Promise<DatedLists> {
     const pairs = Object.entries(names).flatMap(([list, both]) =>
       versionsIn(both).map((version) => [list, version] as const),
@@ -62,7 +62,7 @@ export class ListAges {
     return new DatedLists(rows, this.config);
   }
 
-  /** Of all versions that were active then or later. A process may screen with one for a moment after it was superseded. */
+  /** The dates of all versions that were active then or later. A process may use a version for a moment after it was superseded. */
   async since(tx: Tx, from: Date): Promise<DatedLists> {
     const rows = await tx.query<DatedVersion>(
       `${DATED} and (v.superseded_at is null or v.superseded_at >= $1::timestamptz - interval '1 day')`,

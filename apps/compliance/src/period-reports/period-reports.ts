@@ -15,7 +15,7 @@ export interface PeriodTotals {
   screenings: ScreeningTotals;
 }
 
-/** Each holds a connection of the pool for as long as it counts. */
+/** Reports of one process at a time: each holds a connection of the pool while it counts. */
 const MOST_AT_ONCE = 2;
 /** After this long without a statement the connection is taken to be lost. */
 const SILENT_MS = 20_000;

@@ -122,7 +122,7 @@ function screeningCells(row: ReportedScreening, dated: DatedLists): (string | nu
   ];
 }
 
-/** Empty where nothing is decided. */
+/** The cells about lists; empty while nothing is decided. */
 function listCells(versions: NamedVersions, decidedAt: Date | null, dated: DatedLists): (string | null)[] {
   const named = Object.entries(versions).map(([list, version]) => `${list}=${version}`);
   const lists = decidedAt === null ? [] : dated.at(versions, decidedAt);

@@ -45,7 +45,7 @@ export interface ExtendedDocument {
 export class EvidenceTable implements LeaseStore<EvidenceWork> {
   constructor(private readonly database: Database) {}
 
-  /** To be called before a document is sealed: no crash between the two forgets its evidence. */
+  /** Call it before the seal is written: after a crash between the two the evidence is still due. */
   async await({ kind, id, tenant_id }: Pick<EvidenceWork, 'kind' | 'id' | 'tenant_id'>): Promise<void> {
     const params = [kind, id, tenant_id, FIRST_AFTER_SECONDS];
     await this.database.prepared('await_evidence', 'select signing.await_evidence($1, $2, $3, $4)', params);

@@ -13,7 +13,7 @@ import { EvidenceRun } from './evidence-run.ts';
 import { EVIDENCE_LEASE_SECONDS, EvidenceTable, type EvidenceWork } from './evidence-table.ts';
 
 const SWEEP_EVERY_MS = 30_000;
-/** Extended at a time: seals have the same processes, memory and KMS limit, and come first. */
+/** Documents that are extended at a time: few, since seals share the processes, the memory and the limit of KMS. */
 const CONCURRENCY = 2;
 
 /** Extends the documents whose evidence is due; each worker sweeps by its own clock. */
@@ -42,7 +42,7 @@ export class EvidenceWorker implements OnApplicationBootstrap, OnModuleDestroy, 
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.tsaUrl === undefined) return; // documents of before EVIDENCE_LEVEL=B-T are still extended and renewed
+    if (this.config.tsaUrl === undefined) return; // with EVIDENCE_LEVEL=B-T, documents that were sealed earlier are still extended and renewed
     this.sweep.start();
     this.sweep.wake();
   }

@@ -71,7 +71,7 @@ export class CircuitConfiguration implements ConfigurationKind<CircuitContent> {
     for (const code of names) await lockCode(tx, this.tenantId, code);
   }
 
-  /** As at upload and at publishing. */
+  /** The checks of an upload and of publishing. */
   async prepare({ after }: Change, files: ReadonlyMap<string, Buffer>): Promise<FieldError[]> {
     const { tenantId, folder } = this;
     const result = await this.pdfs.inspect(
@@ -103,7 +103,7 @@ export class CircuitConfiguration implements ConfigurationKind<CircuitContent> {
   }
 }
 
-/** What a reader answers; what it says is wrong is added to `errors`. */
+/** The result of `read`; its validation errors are added to `errors`. */
 function collected<Read>(errors: FieldError[], read: () => Read): Read | undefined {
   try {
     return read();

@@ -75,7 +75,7 @@ export class ConfigurationRoutes {
   }
 }
 
-/** Each PDF once, however many name it. */
+/** Each PDF once, also when several templates and circuits name it. */
 async function pdfsOf(tx: Tx, tenant_id: string): Promise<ConfigurationFile[]> {
   const templates = await tx.manager.findBy(Template, { tenant_id, archived_at: IsNull() });
   const circuits = await tx.manager.findBy(Circuit, { tenant_id, status: 'published' });

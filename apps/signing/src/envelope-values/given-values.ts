@@ -51,7 +51,7 @@ export function valuesDigest({ sender, byRole }: GivenValues, salts: Readonly<Re
   return createHash('sha256').update(canonicalJson({ values, salts })).digest('hex');
 }
 
-/** All of it as it would stand on the document. */
+/** Drawings of all given values. */
 export function givenDrawings(given: GivenValues, { fields }: Circuit, locale: 'es-CO' | 'en') {
   const sets: [string, FieldValues][] = [[SENDER, given.sender], ...given.byRole];
   return sets.flatMap(([role, values]) => sentDrawings({ role, values }, fields, locale));

@@ -56,7 +56,7 @@ export async function joined(archives: readonly Blob[]): Promise<Blob> {
   return new Blob([joinConfigurations(bytes)], { type: 'application/zip' });
 }
 
-/** The hosts that an archive has something for; null: it is no such archive. */
+/** The hosts that an archive has a part for; null when it is not a configuration archive. */
 export async function hostsOf(file: Blob): Promise<Host[] | null> {
   try {
     const found = hostsIn(new Uint8Array(await file.arrayBuffer()));

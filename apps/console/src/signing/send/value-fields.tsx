@@ -66,7 +66,7 @@ export function valuesIn(form: FormData, { fields }: CircuitRow): { values?: Val
   return given.length > 0 ? { values: Object.fromEntries(given) } : {};
 }
 
-/** Refusals of values by the names of their fields in the form. */
+/** The errors of values, by the names of their fields in the form. */
 export const valueFaults = (refused: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(refused).flatMap(([member, fault]) =>
