@@ -65,3 +65,21 @@ export async function hostsOf(file: Blob): Promise<Host[] | null> {
     return null;
   }
 }
+
+/**
+ * Imports into each host that has not imported yet, one after the other. `answers`: of the hosts in their order, dry runs at first. Reports
+ * them after each host: a secret is in the answer of its import only, whatever the next host answers.
+ */
+export async function importRest(
+  hosts: readonly Host[],
+  answers: readonly ImportAnswer[],
+  send: (host: Host) => Promise<ImportAnswer>,
+  onAnswers: (answers: ImportAnswer[]) => void,
+): Promise<void> {
+  const done = [...answers];
+  for (const [nth, host] of hosts.entries()) {
+    if (done[nth]?.dry_run === false) continue;
+    done[nth] = await send(host);
+    onAnswers([...done]);
+  }
+}

@@ -6,7 +6,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { FileField } from '../../parts/file-field.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { useDeveloperText } from '../text/language.ts';
-import { type Host, hostsOf, type ImportAnswer, importInto } from './hosts.ts';
+import { type Host, hostsOf, type ImportAnswer, importInto, importRest } from './hosts.ts';
 import { Review } from './review.tsx';
 
 interface Reviewed {
@@ -42,11 +42,12 @@ export function ImportCard({ permitted }: { permitted: readonly Host[] }) {
     });
   const apply = ({ file, hosts, left, answers }: Reviewed): Promise<void> =>
     run('apply', async () => {
-      const done = [...answers];
-      for (const [nth, host] of hosts.entries()) {
-        done[nth] = await sent(host, file, false);
-        setReviewed({ file, hosts, left, answers: [...done] }); // secrets are shown this once, whatever the next host answers
-      }
+      await importRest(
+        hosts,
+        answers,
+        (host) => sent(host, file, false),
+        (known) => setReviewed({ file, hosts, left, answers: known }),
+      );
       announce(configuration.imported);
     });
   const isDone = reviewed !== null && reviewed.answers.every(({ dry_run }) => !dry_run);
