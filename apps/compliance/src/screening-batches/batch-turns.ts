@@ -154,7 +154,11 @@ export class BatchTurns {
 }
 
 /** Progress with one more chunk done: chunks are done in their order. */
-function progressAfter({ skipped }: Progress, { first_row, rows }: StoredChunk, waiting: readonly WaitingRow[]): Progress {
+function progressAfter(
+  { skipped }: Progress,
+  { first_row, rows }: StoredChunk,
+  waiting: readonly WaitingRow[],
+): Progress {
   return { throughRow: first_row + rows - 1, skipped: skipped + waiting.filter(({ isErased }) => isErased).length };
 }
 

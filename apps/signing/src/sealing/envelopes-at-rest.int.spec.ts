@@ -96,7 +96,9 @@ describe('envelopes at rest', () => {
     ]);
     expect(row?.sealed_person).toBeInstanceOf(Buffer);
     expect(await findCanaries((sql, params) => store.query(sql, params), [phone.slice(1)])).toEqual([]);
-    expect((await signing.asTenant<EnvelopeView>('GET', `/v1/envelopes/${id}`)).body.signers).toMatchObject([{ phone }]);
+    expect((await signing.asTenant<EnvelopeView>('GET', `/v1/envelopes/${id}`)).body.signers).toMatchObject([
+      { phone },
+    ]);
   });
 
   it('are written as the release before reads them until the upgrade is finished; then all of it is sealed, and shown as before', async () => {
