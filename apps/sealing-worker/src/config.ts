@@ -62,7 +62,7 @@ export class SealingConfig extends withDataKeys(withObjectStore(StoresConfig)) {
 
   @Env('EVIDENCE_LEVEL', {
     description:
-      'What time-stamped documents are extended to an hour after their seal: B-LT (evidence about the certificates), B-LTA (and a document time-stamp, renewed), or B-T: nothing. Needs TSA_URL',
+      'What time-stamped documents are extended to an hour after their seal: B-LT (evidence about the certificates), B-LTA (and a document time-stamp, renewed), or B-T: nothing is added to documents that are sealed from then on. Needs TSA_URL',
     default: 'B-LTA',
   })
   @IsIn(['B-T', 'B-LT', 'B-LTA'])

@@ -63,7 +63,7 @@ export function decideFailure(error: unknown, circumstances: Circumstances): Fai
     if (final) return { kind: 'failed', code: error.code, reason: error.message, refund: false };
   }
   if (error instanceof PdfPoolBusy) return { kind: 'deferred', delayMs: BUSY_DELAY_MS, cause: 'busy' };
-  const away = whatIsAway(error);
+  const away = unavailableDependency(error);
   if (away) {
     const givenUp = ageSeconds >= giveUpSeconds && attempts >= LEAST_ATTEMPTS;
     return givenUp ? failedByUs('signing_unavailable') : { kind: 'deferred', delayMs: delayMs(attempts), cause: away };
@@ -84,8 +84,8 @@ export function failedByUs(code: 'signing_unavailable' | 'internal'): Extract<Fa
 
 const delayMs = (attempts: number) => Math.round(backoffMs(attempts, DELAYS));
 
-/** The dependency that an error shows to be unavailable, if it shows that. */
-export function whatIsAway(error: unknown): FailureCause | undefined {
+/** The dependency that is unavailable, as far as an error shows it. */
+export function unavailableDependency(error: unknown): FailureCause | undefined {
   if (error instanceof KmsUnavailable || error instanceof KeysUnavailableError) return 'kms';
   if (error instanceof TimestampUnavailable) return 'timestamps';
   if (error instanceof StorageUnavailable) return 'storage';

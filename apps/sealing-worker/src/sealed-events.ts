@@ -13,7 +13,7 @@ export function sealEvent(
   return eventRecord({ tenantId: row.tenant_id, module: 'seal', type, payload, occurredAt, traceparent });
 }
 
-/** What the tenant stored with it. */
+/** external_ref and metadata, as events have them. */
 export const ownReference = ({ external_ref, metadata }: ClaimedRow) => ({ external_ref, metadata });
 
 /** What every event of a sealed document states about it, exactly as published. */

@@ -168,7 +168,7 @@ export const isOtpMethod = (method: unknown): method is OtpMethod => Object.hasO
 /** Where a code goes. */
 export const channelOf = (method: OtpMethod) => ({ method, destination_masked: MASKED[method] });
 
-/** A code to the phone goes by each of the role's ways. */
+/** A code to the phone can be sent by each phone method of the role. */
 const channelsOf = ({ auth }: EnvelopeFixture, due: OtpMethod) =>
   (due === 'otp_email' ? [due] : auth.filter(isOtpMethod).filter((method) => method !== 'otp_email')).map(channelOf);
 

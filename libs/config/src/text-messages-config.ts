@@ -21,7 +21,7 @@ export interface TextMessagesConfig {
 const sendsWhatsApp = ({ whatsappPhoneNumberId, whatsappAccessToken, whatsappTemplate }: Partial<TextMessagesConfig>) =>
   [whatsappPhoneNumberId, whatsappAccessToken, whatsappTemplate].some((one) => one !== undefined);
 
-/** Adds who sends codes to phones: AWS End User Messaging (SMS) and the WhatsApp Cloud API, either, both or none. */
+/** Adds the senders of codes to phones: AWS End User Messaging (SMS) and the WhatsApp Cloud API. Both are optional. */
 export function withTextMessages<Config extends ProcessConfig>(
   Base: new () => Config,
 ): new () => Config & TextMessagesConfig {

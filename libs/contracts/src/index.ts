@@ -77,7 +77,7 @@ export { operationOf, OPERATIONS, PRICE, SANDBOX_GRANT } from './prices.ts';
 export type { Operation } from './prices.ts';
 export { EVENT_CATALOGUE } from './events/event-catalogue.ts';
 export { exampleOf } from './events/event-examples.ts';
-export type { PayloadMember } from './events/event-catalogue.ts';
+export type { PayloadMember } from './events/payload-members.ts';
 export { EVENT_MODULES, EVENT_TYPES, EVERY_MODULE_EVENT_TYPES } from './modules.ts';
 export type { Environment, EventModule } from './modules.ts';
 export { ERASING_MODULES } from './erasures.ts';

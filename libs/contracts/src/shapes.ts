@@ -45,9 +45,9 @@ export const shape = {
   /** A placeholder of a template, or a field of a circuit. */
   fieldKey: { pattern: '^[A-Za-z0-9_.-]{1,64}$', maxLength: 64 },
   eventType: { pattern: '^[a-z_]+(?:\\.[a-z_]+){1,3}$', maxLength: 64 },
-  /** Names a sealed envelope on the page where anybody verifies it: 128 bits in base62. */
   /** E.164. */
   phone: { type: 'string', pattern: '^\\+[1-9]\\d{7,14}$', maxLength: 16 },
+  /** Names a sealed envelope on the page where anybody verifies it: 128 bits in base62. */
   publicId: { pattern: '^[0-9A-Za-z]{22}$', maxLength: 22 },
   /** A version of a restrictive list: its number and how its hash begins; of two that are looked at together, both. */
   listVersion: text(200),

@@ -7,10 +7,10 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ACTIONS } from './dev-kms-actions.mjs';
 import { KeyFolder, KmsError } from './dev-kms-keys.mjs';
+import { runDevServer } from './run-dev-server.mjs';
 
 const MAX_BODY = 64 * 1024;
 const FIRST_ALIAS = 'alias/constancia-signing';
@@ -207,26 +207,7 @@ async function main() {
     callsPerSecond: values.rate ? Number(values.rate) : undefined,
     mode: /** @type {KmsMode} */ (values.fail),
   });
-  const stop = () => void kms.close().then(() => process.exit(0));
-  process.once('SIGTERM', stop).once('SIGINT', stop);
-  console.log(
-    JSON.stringify({
-      ready: true,
-      url: kms.url,
-      port: kms.port,
-      key_id: kms.keyId,
-      key_arn: kms.keyArn,
-      pid: process.pid,
-    }),
-  );
+  return { server: kms, facts: { url: kms.url, port: kms.port, key_id: kms.keyId, key_arn: kms.keyArn } };
 }
 
-// By name: bundled into a bench, this file is not what was started.
-if (path.basename(process.argv[1] ?? '') === 'dev-kms.mjs') {
-  main().catch((error) => {
-    console.error(
-      error.code === 'EADDRINUSE' ? `Port ${error.port} is taken: choose another with --port.` : error.message,
-    );
-    process.exit(1);
-  });
-}
+runDevServer('dev-kms.mjs', main);

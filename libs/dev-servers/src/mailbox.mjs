@@ -10,12 +10,12 @@
  *   GET    /                        the same for people
  */
 import http from 'node:http';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 import { listPage, mailPage, missingPage } from './mailbox-pages.mjs';
+import { runDevServer } from './run-dev-server.mjs';
 import { StoredMails } from './stored-mails.mjs';
 import { TextSink } from './text-sink.mjs';
 
@@ -227,15 +227,7 @@ async function main() {
     httpPort: Number(values.port),
     host: values.host,
   });
-  const stop = () => void mailbox.close().then(() => process.exit(0));
-  process.once('SIGTERM', stop).once('SIGINT', stop);
-  console.log(JSON.stringify({ ready: true, url: mailbox.url, smtp_url: mailbox.smtpUrl, pid: process.pid }));
+  return { server: mailbox, facts: { url: mailbox.url, smtp_url: mailbox.smtpUrl } };
 }
 
-// By name: bundled into a bench, this file is not what was started.
-if (path.basename(process.argv[1] ?? '') === 'mailbox.mjs') {
-  main().catch((error) => {
-    console.error(error.code === 'EADDRINUSE' ? `Port ${error.port} is taken: choose another one.` : error.message);
-    process.exit(1);
-  });
-}
+runDevServer('mailbox.mjs', main);

@@ -1,7 +1,6 @@
 /**
- * Takes what senders of text messages say, in the words of their services: SendTextMessage of AWS End User Messaging (AWS JSON 1.0) and
- * the messages of the WhatsApp Cloud API. Keeps the last ones; nothing is ever sent on. Checks the form of every request, and of a
- * signature of AWS nothing but the form.
+ * Serves the APIs of two message services: SendTextMessage of AWS End User Messaging (AWS JSON 1.0) and the messages of the WhatsApp
+ * Cloud API. Keeps the last messages; nothing is ever sent on. Checks the format of each request; a signature of AWS is not verified.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -105,7 +104,7 @@ export class TextSink {
   /** @type {(typeof TEXT_FAULTS)[number][]} */
   faults = [];
 
-  /** Whether a request is one of a sender; it is answered then. */
+  /** Answers a request to send a message. False for every other request. */
   async handle(request, response, url) {
     const whatsApp = /^\/v\d+\.\d+\/(\d+)\/messages$/.exec(url.pathname);
     const isSms = url.pathname === '/' && request.headers['x-amz-target'] !== undefined;

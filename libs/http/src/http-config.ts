@@ -88,7 +88,7 @@ export class HttpConfig extends withSecretsKey(StoresConfig) {
 
   @Env('CONFIGURATION_TRUSTED_KEYS', {
     description:
-      'Thumbprints of the keys whose configuration archives are imported, in addition to that of this deployment; empty: any, named in the dry run',
+      'Thumbprints of the keys whose configuration archives are imported, in addition to that of this deployment. Empty: archives of every deployment are imported, and the dry run names the key',
     default: '',
   })
   @Matches(/^[A-Za-z0-9_-]{43}$/, { each: true, message: 'must be thumbprints (43 characters of base64url)' })

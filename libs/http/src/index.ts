@@ -77,7 +77,7 @@ export type { GivenOrigin } from './validation/exact-origin.ts';
 export { pathUuid } from './validation/path-uuid.ts';
 export { IsMailedText, mailedTextProblem } from './validation/mailed-text.ts';
 export { IsMetadata, METADATA, METADATA_IN_QUERY_BYTES, metadataInQuery } from './validation/metadata.ts';
-export { ExternalRef, Metadata, OwnReferenceView } from './validation/own-reference.ts';
+export { EXTERNAL_REF_LENGTH, ExternalRef, Metadata, OwnReferenceView } from './validation/own-reference.ts';
 export { Trimmed } from './validation/trimmed.ts';
 export { bearerToken } from './admission/bearer-token.ts';
 export { overOwnLimit } from './admission/own-limit.ts';

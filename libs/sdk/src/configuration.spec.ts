@@ -1,6 +1,6 @@
 import { deflateRawSync, crc32 } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { hostsIn, joinConfigurations } from './configuration.ts';
+import { type ConfigurationClients, hostsIn, importConfiguration, joinConfigurations } from './configuration.ts';
 import { filesOfZip, joinZips } from './zips.ts';
 
 const encoded = (text: string) => new TextEncoder().encode(text);
@@ -40,6 +40,15 @@ it('joins the archives of hosts into one, whatever they were packed with, and th
   expect(joinConfigurations([platform, signing])).toEqual(joined);
   expect(filesOfZip(joined)).toEqual([...filesOfZip(platform), ...filesOfZip(signing)]);
   expect(joinZips([joined])).toEqual(joined);
+});
+
+it('imports into the platform last, whose answer has secrets that no later failure may lose', async () => {
+  const asked: string[] = [];
+  const client = (host: string) => ({ POST: () => (asked.push(host), Promise.resolve({ data: { host } })) });
+  const hosts = ['platform', 'compliance', 'signing'];
+  const clients = Object.fromEntries(hosts.map((host) => [host, client(host)])) as unknown as ConfigurationClients;
+  await importConfiguration(clients, joinConfigurations(hosts.map((host) => archiveOf(host))));
+  expect(asked).toEqual(['compliance', 'signing', 'platform']);
 });
 
 it('refuses bytes that are no ZIP', () => {

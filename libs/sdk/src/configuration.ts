@@ -28,8 +28,9 @@ export async function exportConfiguration({
 }
 
 /**
- * Imports an archive into the hosts, validations first, then the flows that name them, then the circuits. `dryRun`: answers what would be
- * done. Throws Error with the problem's sentence; what was imported before stays, and the archive may be sent again.
+ * Imports an archive into the hosts, the platform last: the secrets of new endpoints are in its answer only, and nothing after it can fail.
+ * `dryRun`: answers what would be done. Throws Error with the problem's sentence; what was imported before stays, and the archive may be sent
+ * again.
  */
 export async function importConfiguration(
   { platform, compliance, signing }: ConfigurationClients,
@@ -43,8 +44,8 @@ export async function importConfiguration(
   const hosts = new Set(hostsIn(archive));
   return {
     compliance: compliance && hosts.has('compliance') ? succeeded(await compliance.POST(IMPORTS, sent)) : undefined,
-    platform: platform && hosts.has('platform') ? succeeded(await platform.POST(IMPORTS, sent)) : undefined,
     signing: signing && hosts.has('signing') ? succeeded(await signing.POST(IMPORTS, sent)) : undefined,
+    platform: platform && hosts.has('platform') ? succeeded(await platform.POST(IMPORTS, sent)) : undefined,
   };
 }
 
@@ -53,7 +54,7 @@ export function joinConfigurations(archives: readonly Uint8Array[]): Uint8Array<
   return joinZips(archives);
 }
 
-/** The hosts that an archive has something of. Throws RangeError for bytes that are no ZIP. */
+/** The hosts that an archive has a part for. Throws RangeError for bytes that are no ZIP. */
 export function hostsIn(archive: Uint8Array): ('platform' | 'compliance' | 'signing')[] {
   const names = new Set(filesOfZip(archive).map(({ name }) => name));
   return (['platform', 'compliance', 'signing'] as const).filter((host) => names.has(`${host}/manifest.jws`));

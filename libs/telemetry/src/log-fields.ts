@@ -2,7 +2,7 @@ import { scrub } from './scrub.ts';
 
 /** The only members that a log line may carry beside level, time, msg and err. Everything else is named, not shown. */
 const FIELDS = new Set(
-  `request_id tenant_id method route status duration_ms bytes app event_id event_type module queue job job_id name
+  `request_id tenant_id method route status duration_ms bytes app event_id event_type module queue job job_id kind name
    attempt attempts delivery_id endpoint_id template_id signature_id circuit_id envelope_id run_id key_prefix key_id count
    code error_code sqlstate trace_id span_id signal version schema migration port host backlog lag_ms due slug check checks
    environment concurrency delay_ms size limit policy reason url_host component pid context result batch depth dropped

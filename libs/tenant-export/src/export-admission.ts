@@ -14,16 +14,21 @@ export interface ExportCaller {
 }
 
 /**
- * Takes a slot until the transaction ends, whichever process holds it; the transaction may be silent for `heldMs`. Throws Conflict while it is
- * taken.
+ * Takes a slot until the transaction ends, across processes. The transaction may be idle for `idleMs`. Throws Conflict while another one has
+ * the slot: `taken` says what that one does.
  */
-export async function takeSlot(tx: Tx, slot: string, heldMs: number): Promise<void> {
+export async function takeSlot(
+  tx: Tx,
+  slot: string,
+  idleMs: number,
+  taken = 'An export of yours is under way',
+): Promise<void> {
   const [lock] = await tx.query<{ taken: boolean }>(
     'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken',
     [slot],
   );
-  if (!lock?.taken) throw stillUnderWay('An export of yours is under way');
-  await tx.query(`set local idle_in_transaction_session_timeout = ${heldMs}`);
+  if (!lock?.taken) throw stillUnderWay(taken);
+  await tx.query(`set local idle_in_transaction_session_timeout = ${idleMs}`);
 }
 
 /** Counts an export, and writes into the audit log that it starts, before anything leaves. Needs the slot. Throws RateLimitExceeded. */

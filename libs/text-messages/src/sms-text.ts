@@ -4,8 +4,8 @@ import type { CodeMessage } from './text-messages.ts';
 export const ONE_MESSAGE = 160;
 const LONGEST_SENDER = 40;
 
-/** Of the alphabet of GSM (3GPP TS 23.038), what names use. ó and í are not in it. */
-const GSM = /[^A-Za-z0-9 .,:;'"()&+\-/%?!@ÄÖÑÜäöñüàèéùìò]/g;
+/** Characters that are not kept: all but those of names in the GSM alphabet (3GPP TS 23.038), which lacks ó and í. */
+const NOT_GSM = /[^A-Za-z0-9 .,:;'"()&+\-/%?!@ÄÖÑÜäöñüàèéùìò]/g;
 
 /** What a text message says: one message long, for any sender, in letters that every network delivers. */
 export function smsText({ code, sender, locale }: Pick<CodeMessage, 'code' | 'sender' | 'locale'>): string {
@@ -15,10 +15,10 @@ export function smsText({ code, sender, locale }: Pick<CodeMessage, 'code' | 'se
     : `${code} es su clave para firmar un documento de ${name}. Vence en 10 minutos. No la comparta.`;
 }
 
-/** A name in the alphabet of GSM. A name in another script keeps nothing: the sender is then not named. */
+/** A name in the GSM alphabet, accents removed where it lacks the letter; `Constancia` for a name of which no letter is left. */
 function plain(sender: string): string {
   const letters = [...sender.normalize('NFC')].map((letter) =>
-    letter.replace(GSM, () => letter.normalize('NFD').replaceAll(/\p{M}/gu, '').replace(GSM, '')),
+    letter.replace(NOT_GSM, () => letter.normalize('NFD').replaceAll(/\p{M}/gu, '').replace(NOT_GSM, '')),
   );
   const name = letters.join('').replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_SENDER).trim();
   return name === '' ? 'Constancia' : name.replace(/\.$/, '');

@@ -10,7 +10,7 @@ export interface CodeMessage {
   /** Who asks for the signature, as the tenant calls itself. */
   sender: string;
   locale: 'es-CO' | 'en';
-  /** After this the code is of no use: a network that could not deliver it until then should not. */
+  /** When the code ends: a network should not deliver it later. */
   expiresAt: Date;
 }
 

@@ -117,7 +117,7 @@ export function titled(title: string, [first, ...others]: readonly Block[]): Blo
   return [heading, ...others];
 }
 
-/** The title of a document, and what it says of itself. */
+/** The title of a document, and facts about the document. */
 export function headed(title: string, blocks: readonly Block[]): Block {
   const facts = stacked(blocks);
   return {

@@ -42,7 +42,7 @@ interface ValidationContent {
 
 type Change = ConfigurationChange<ValidationContent>;
 
-/** More published codes than a tenant has. */
+/** An archive holds fewer files: with more an export is refused. */
 const CODES = 1_000;
 
 const WAITING = 'A second person has to publish it: another member, or another import of this archive by them.';
@@ -81,7 +81,7 @@ export class ValidationConfiguration implements ConfigurationKind<ValidationCont
     for (const code of names) await lockCode(tx, this.tenantId, code);
   }
 
-  /** Where two people publish: what the importing person has published already waits for the other one. */
+  /** With publish_four_eyes: what this person has published already waits for a second person. */
   async review(tx: Tx, changes: Change[]): Promise<void> {
     if (!(await settingsOf(tx, this.tenantId)).publish_four_eyes) return;
     for (const change of changes) {

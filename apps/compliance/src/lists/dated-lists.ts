@@ -9,20 +9,20 @@ import { versionsIn } from './pinned-lists.ts';
 /** Names of versions as screenings and cases keep them. */
 export type NamedVersions = Readonly<Partial<Record<ListCode, string>>>;
 
-/** What is known of a version; `checks`: when its file was imported, be it unchanged, the oldest first. */
+/** What is known of a version; `checks`: when its file was imported, changed or not, the oldest first. */
 export type DatedVersion = Pick<
   ListVersion,
   'list' | 'tenant_id' | 'version' | 'published_at' | 'imported_at' | 'superseded_at' | 'fictional'
 > & { checks: Date[] };
 
-/** A list as it was at a moment. Null where the version is not known. */
+/** A list as it was at a moment. Dates and age are null where the version is not kept. */
 export interface ListAtMoment {
   list: ListCode;
   version: string;
   isOwn: boolean;
   publishedAt: Date | null;
   importedAt: Date | null;
-  /** When its file was last imported before that moment, be it unchanged. */
+  /** When its file was last imported before that moment, changed or not. */
   checkedAt: Date | null;
   /** When another version took its place, if that was before. */
   supersededAt: Date | null;
@@ -50,7 +50,7 @@ export class ListAges {
     return dated.at(names, moment);
   }
 
-  /** Of the versions that these name. */
+  /** The dates of the versions that these name. */
   async named(tx: Tx, names: NamedVersions): Promise<DatedLists> {
     const pairs = Object.entries(names).flatMap(([list, both]) =>
       versionsIn(both).map((version) => [list, version] as const),
@@ -62,7 +62,7 @@ export class ListAges {
     return new DatedLists(rows, this.config);
   }
 
-  /** Of all versions that were active then or later. A process may screen with one for a moment after it was superseded. */
+  /** The dates of all versions that were active then or later. A process may use a version for a moment after it was superseded. */
   async since(tx: Tx, from: Date): Promise<DatedLists> {
     const rows = await tx.query<DatedVersion>(
       `${DATED} and (v.superseded_at is null or v.superseded_at >= $1::timestamptz - interval '1 day')`,
@@ -94,7 +94,7 @@ export class DatedLists {
     });
   }
 
-  /** Moments between which no list is imported and none becomes stale, in their order. */
+  /** When a list was imported or became stale, the earliest first: between two of these moments, the age of a list only grows. */
   turningPoints(): Date[] {
     const times = new Set<number>();
     for (const version of this.versions.values()) {

@@ -16,13 +16,13 @@ export function ageMs(
   return Math.max(0, now - since.getTime());
 }
 
-/** Null: it does not age. A fictional list does not, and a tenant's own list is kept up to date by the tenant. */
+/** The age in days beyond which a list is stale. Null for lists that do not age: fictional ones, and a tenant's own, which the tenant keeps up to date. */
 export function maxAgeDays({ list, fictional }: Pick<ActiveList, 'list' | 'fictional'>, ages: MaxAges): number | null {
   if (fictional || list === 'INTERNAL') return null;
   return list === 'FATF' ? ages.fatfMaxAgeDays : ages.listMaxAgeDays;
 }
 
-/** Null: never. */
+/** The same in milliseconds. */
 export function maxAgeMs(row: Pick<ActiveList, 'list' | 'fictional'>, ages: MaxAges): number | null {
   const days = maxAgeDays(row, ages);
   return days === null ? null : days * DAY_MS;

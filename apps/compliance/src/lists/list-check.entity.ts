@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An import of a version's file, be it unchanged. */
+/** An import of a version's file, changed or not. */
 @Entity({ schema: 'compliance', name: 'list_check' })
 export class ListCheck {
   @PrimaryColumn('uuid') version_id: string;

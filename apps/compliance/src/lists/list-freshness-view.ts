@@ -22,7 +22,7 @@ export class ListFreshnessView {
   @ApiProperty({ ...MOMENT, description: 'When this version was imported; null when it is not kept any more.' })
   imported_at: string | null;
 
-  @ApiProperty({ ...MOMENT, description: 'When its file had last been imported by then, be it unchanged.' })
+  @ApiProperty({ ...MOMENT, description: 'When its file had last been imported by then, changed or not.' })
   checked_at: string | null;
 
   @ApiProperty({ ...MOMENT, description: 'When another version took its place, if that was before.' })

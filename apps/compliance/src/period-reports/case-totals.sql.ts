@@ -15,7 +15,7 @@ export class CaseTotals {
     ...{ status: new Tally(), decision: new Tally(), priority: new Tally() },
     ...{ rule: new Tally(), list: new Tally(), fact: new Tally() },
   };
-  /** From the opening to the decision: how many cases took so many. */
+  /** How many cases took how many minutes from the opening to the decision. */
   readonly minutes = new Map<number, number>();
   readonly ages: ListAgeTotals;
 

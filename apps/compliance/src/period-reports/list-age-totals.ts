@@ -17,9 +17,9 @@ interface OfList {
 /** How old the lists were when decisions were made with them. */
 export class ListAgeTotals {
   decisions = 0;
-  /** With a list that was older than it may be. */
+  /** Decisions with a list that was older than allowed. */
   stale = 0;
-  /** With a version that is not kept any more. */
+  /** Decisions with a version whose dates are not kept any more. */
   unknown = 0;
   private readonly lists = new Map<ListCode, OfList>();
 

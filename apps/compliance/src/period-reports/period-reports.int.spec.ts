@@ -67,6 +67,18 @@ async function january(): Promise<string[]> {
 }
 
 describe('the report of a period', () => {
+  it('is made one at a time for a tenant', async () => {
+    const other = bench.store.query('select pg_advisory_xact_lock(hashtextextended($1, 0)), pg_sleep(2)', [
+      `period-report:${cases.tenant.id}`,
+    ]);
+    await eventually(async () => {
+      const { status, body } = await cases.get<{ detail: string }>(`/v1/reports/compliance?${QUARTER}`);
+      expect([status, body.detail]).toEqual([409, 'A report of yours is under way: try again when it has ended.']);
+    });
+    await other;
+    expect((await report()).cases.opened).toBe(0);
+  });
+
   it('counts cases and screenings, and how old the lists were that they were decided with', async () => {
     await january();
     const { cases: counted, screenings, ...period } = await report();

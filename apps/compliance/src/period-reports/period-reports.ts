@@ -15,10 +15,10 @@ export interface PeriodTotals {
   screenings: ScreeningTotals;
 }
 
-/** Each holds a connection of the pool for as long as it counts. */
+/** Reports of one process at a time: each holds a connection of the pool while it counts. */
 const MOST_AT_ONCE = 2;
-/** Between two statements nothing is waited for. */
-const SILENT_MS = 20_000;
+/** After this long without a statement the connection is taken to be lost. */
+const IDLE_MS = 20_000;
 
 /** Counts what happened in a period. The store counts, in statements that each end soon; this process only adds up. */
 @Injectable()
@@ -36,7 +36,7 @@ export class PeriodReports {
     this.underWay += 1;
     try {
       return await this.database.snapshot(tenantId, async (tx) => {
-        await takeSlot(tx, `period-report:${tenantId}`, SILENT_MS);
+        await takeSlot(tx, `period-report:${tenantId}`, IDLE_MS, 'A report of yours is under way');
         const dated = await this.ages.since(tx, period.from);
         return {
           period,

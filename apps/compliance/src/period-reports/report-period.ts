@@ -3,7 +3,7 @@ import { ValidationError } from '@constancia/problem-json';
 import { ApiProperty } from '@nestjs/swagger';
 import { periodOf } from '../period.ts';
 
-/** A year, and the day more of a leap year. */
+/** A leap year. */
 export const MOST_DAYS = 366;
 const DAY_MS = 86_400_000;
 

@@ -37,7 +37,7 @@ type ReportedCase = Pick<
   | 'rules_fired' | 'list_hits' | 'ros_reference'
 > & { list_versions: NamedVersions };
 
-/** Rows that say how old the lists were. `dated` is read when the file begins. */
+/** A source of rows that state how old the lists were. The dates of the lists are read when the file begins. */
 function withAges<Row extends object>(
   { ages, request }: { ages: ListAges; request: ReportRequest },
   source: Omit<CsvSource<Row>, 'line' | 'begin'> & {
@@ -122,7 +122,7 @@ function screeningCells(row: ReportedScreening, dated: DatedLists): (string | nu
   ];
 }
 
-/** Empty where nothing is decided. */
+/** The cells about lists; empty while nothing is decided. */
 function listCells(versions: NamedVersions, decidedAt: Date | null, dated: DatedLists): (string | null)[] {
   const named = Object.entries(versions).map(([list, version]) => `${list}=${version}`);
   const lists = decidedAt === null ? [] : dated.at(versions, decidedAt);

@@ -1,7 +1,7 @@
 import type { Tx } from '@constancia/persistence';
 import type { ReportPeriod } from './report-period.ts';
 
-/** A table whose rows are read by a time, which an index has. */
+/** A table whose rows are read in the order of a time that is indexed. */
 export interface SlicedRows {
   tenantId: string;
   table: 'review_case' | 'screening';
@@ -19,7 +19,7 @@ export async function* slicesOf(tx: Tx, rows: SlicedRows, { from, to }: ReportPe
   }
 }
 
-/** The time of the first row behind a slice; undefined when the rest is one slice. */
+/** The time of the first row after a slice; undefined for the last slice. */
 async function boundaryOf(
   tx: Tx,
   { tenantId, table, column, size }: SlicedRows,
@@ -31,6 +31,6 @@ async function boundaryOf(
     [tenantId, from, to, size],
   );
   if (!row) return undefined;
-  // JavaScript's times have no microseconds: a slice has one millisecond at least.
+  // Date has no microseconds: a slice is at least one millisecond long.
   return new Date(Math.min(to.getTime(), Math.max(row.at.getTime(), from.getTime() + 1)));
 }

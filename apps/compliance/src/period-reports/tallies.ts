@@ -14,7 +14,7 @@ export class Tally {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** These names, be they 0; or all there are, the most frequent first. */
+  /** The counts of these names, 0 included; left out: all counts, the highest first. */
   named(names?: readonly string[]): Record<string, number> {
     if (names) return Object.fromEntries(names.map((name) => [name, this.of(name)]));
     const entries = [...this.counts].sort(([a, some], [b, others]) => others - some || (a < b ? -1 : 1));
@@ -22,14 +22,14 @@ export class Tally {
   }
 }
 
-/** Durations, counted by whole minutes. */
+/** Median, ninth decile and longest of some durations. */
 export interface Spread {
   median_hours: number;
   p90_hours: number;
   longest_hours: number;
 }
 
-/** Null: there is none. `minutes`: how many durations there are of each length. */
+/** `minutes`: how many durations there are by their length in whole minutes. Null without any. */
 export function spreadOf(minutes: ReadonlyMap<number, number>): Spread | null {
   const sorted = [...minutes].sort(([a], [b]) => a - b);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);

@@ -45,7 +45,7 @@ export interface Progress {
 /** Of a batch that is leased and was neither cancelled nor taken over. */
 const OURS = `tenant_id = $1 and id = $2 and lease_token = $3 and status in ('processing', 'paused')`;
 const MARKS = `compliance.screening_batch_row r where r.tenant_id = $1 and r.batch_id = $2`;
-/** From the marks: some rows of a chunk may be done. */
+/** Counted from the marks, since a chunk may be done in part. */
 const COUNTED = `(processed, skipped) = (select count(*), count(*) filter (where r.screening_id is null) from ${MARKS})`;
 
 /** The work on batches in Postgres. What is written of one is fenced by its lease: false when it was lost. */
@@ -77,7 +77,7 @@ export class BatchJobs implements LeaseStore<ClaimedBatch> {
     return chunk;
   }
 
-  /** Nothing is kept of the chunks that are done. */
+  /** Deletes the chunks that are done. */
   advance(batch: ClaimedBatch, { throughRow, skipped }: Progress): Promise<boolean> {
     return this.database.tenant(batch.tenant_id, async (tx) => {
       const advanced = await tx.query(

@@ -103,7 +103,7 @@ export class BatchTurns {
       const outcome = await committed;
       if (outcome === 'ended') return;
       if (outcome === 'unpaid') return this.pauseUnpaid(batch);
-      made = after(made, chunk, waiting);
+      made = progressAfter(made, chunk, waiting);
       this.done.inc(waiting.length);
       if (isLast || performance.now() - written > PROGRESS_MS) {
         if (!(await this.jobs.advance(batch, made))) return;
@@ -153,8 +153,12 @@ export class BatchTurns {
   }
 }
 
-/** Chunks are done in their order. */
-function after({ skipped }: Progress, { first_row, rows }: StoredChunk, waiting: readonly WaitingRow[]): Progress {
+/** Progress with one more chunk done: chunks are done in their order. */
+function progressAfter(
+  { skipped }: Progress,
+  { first_row, rows }: StoredChunk,
+  waiting: readonly WaitingRow[],
+): Progress {
   return { throughRow: first_row + rows - 1, skipped: skipped + waiting.filter(({ isErased }) => isErased).length };
 }
 

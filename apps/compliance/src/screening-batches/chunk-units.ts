@@ -21,7 +21,7 @@ export interface WaitingRow {
   isErased: boolean;
 }
 
-/** Work without a break, in milliseconds: then requests have their turn. They take several turns each. */
+/** Milliseconds of work before the event loop serves requests, which take several turns each. */
 const SLICE_MS = 1;
 
 /** Makes the units of work of a chunk's rows. */

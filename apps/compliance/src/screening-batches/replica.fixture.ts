@@ -20,7 +20,7 @@ import { ScreeningBatches } from './screening-batches.ts';
 
 let started = 0;
 
-/** What works on batches, with a store connection of its own, which is cut when it is killed: from then on it can do nothing. */
+/** One more copy of what works on batches, beside the app's own, with store connections that can be cut. */
 export class Replica {
   private constructor(
     private readonly name: string,
@@ -29,14 +29,9 @@ export class Replica {
     private readonly turns: BatchTurns,
   ) {}
 
-  /** The app's own worker claims no more. */
-  static only(app: NestFastifyApplication): void {
-    app.get(BatchWorker, { strict: false }).onModuleDestroy();
-  }
-
   static async start(store: TestDatabase, app: NestFastifyApplication): Promise<Replica> {
     const name = `replica-${(started += 1)}`;
-    const part = <T>(type: abstract new (...given: never[]) => T): T => app.get(type, { strict: false });
+    const provided = <T>(type: abstract new (...given: never[]) => T): T => app.get(type, { strict: false });
     const database = await Database.connect({
       url: store.app('compliance'),
       applicationName: name,
@@ -44,19 +39,19 @@ export class Replica {
       schema: 'compliance',
       entities: COMPLIANCE_TABLES,
     });
-    const personal = part(PersonalData);
+    const personal = provided(PersonalData);
     const units = new ChunkUnits(
       new ScreeningContext(database, personal),
       new CompiledValidations(database),
-      part(Lists),
+      provided(Lists),
       personal,
     );
-    const work = new ChargedWork(database, 'compliance', part(Idempotency));
+    const work = new ChargedWork(database, 'compliance', provided(Idempotency));
     const jobs = new BatchJobs(database);
-    const commits = new ChunkCommits(units, work, part(Queues));
+    const commits = new ChunkCommits(units, work, provided(Queues));
     const logger = { error: () => undefined, warn: () => undefined } as unknown as Logger;
     const batches = new ScreeningBatches(database);
-    const turns = new BatchTurns(jobs, batches, units, commits, part(Queues), logger, part(Metrics));
+    const turns = new BatchTurns(jobs, batches, units, commits, provided(Queues), logger, provided(Metrics));
     return new Replica(name, database, jobs, turns);
   }
 
@@ -71,7 +66,7 @@ export class Replica {
     if (batch) await this.turns.run(batch);
   }
 
-  /** Its transactions end where they are, and it begins no other one. */
+  /** Cuts its connections: transactions are rolled back, and it can begin no other. */
   async kill(store: TestDatabase): Promise<void> {
     const closed = this.database.close();
     await store.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
@@ -83,4 +78,9 @@ export class Replica {
   close(): Promise<void> {
     return this.database.close();
   }
+}
+
+/** Ends the app's own worker: from now on only replicas claim batches. */
+export function stopWorkerOf(app: NestFastifyApplication): void {
+  app.get(BatchWorker, { strict: false }).onModuleDestroy();
 }

@@ -1,5 +1,5 @@
 import { PRICE, shape } from '@constancia/contracts';
-import { METADATA, PageOf } from '@constancia/http';
+import { OwnReferenceView, PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import { BATCH_ID_EXAMPLE } from '../example-ids.ts';
@@ -12,7 +12,7 @@ import {
   type ScreeningBatch,
 } from './screening-batch.entity.ts';
 
-export class ScreeningBatchView {
+export class ScreeningBatchView extends OwnReferenceView {
   @ApiProperty({ ...shape.id('scb'), example: BATCH_ID_EXAMPLE })
   id: string;
 
@@ -37,17 +37,6 @@ export class ScreeningBatchView {
 
   @ApiProperty({ ...shape.code, example: 'default' })
   validation_code: string;
-
-  @ApiProperty({ ...shape.text(200), type: String, nullable: true, example: 'portfolio-2026-11' })
-  external_ref: string | null;
-
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'string', ...shape.text(METADATA.valueLength) },
-    maxProperties: METADATA.members,
-    example: { branch: 'chapinero' },
-  })
-  metadata: Record<string, string>;
 
   @ApiProperty({ ...shape.count(BATCH_LIMITS.rows), example: 25_000 })
   rows: number;

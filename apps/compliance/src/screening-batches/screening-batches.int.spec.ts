@@ -8,7 +8,7 @@ import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
 import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
 import { BatchFile, type FileRow } from './batch-file.ts';
 import type { BatchResult } from './batch-results.ts';
-import { Replica } from './replica.fixture.ts';
+import { Replica, stopWorkerOf } from './replica.fixture.ts';
 import type { BatchCheckView, ScreeningBatchPage, ScreeningBatchView } from './screening-batch-view.ts';
 
 let store: TestDatabase;
@@ -382,8 +382,7 @@ async function dueNow(): Promise<void> {
 }
 
 describe('the processes that work on batches', () => {
-  /** The app itself claims no more: what follows is done by replicas that can be killed. */
-  beforeAll(() => Replica.only(compliance.app));
+  beforeAll(() => stopWorkerOf(compliance.app));
   /** What an earlier test left open is not claimed in the place of this one's. */
   beforeEach(() => store.query(`update compliance.screening_batch set due_at = now() + interval '1 hour'`));
 

@@ -5,7 +5,7 @@ import { ListFreshnessView } from '../lists/list-freshness-view.ts';
 import { ScreeningDetailView } from './screening-view.ts';
 import type { ScreeningRow } from './sealed-screening.ts';
 
-/** The operator's INTERNAL list and the tenant's own are two. */
+/** One more than there are codes: INTERNAL may be two lists, the operator's and the tenant's own. */
 export const MOST_LISTS = ALL_LIST_CODES.length + 1;
 
 /** A screening with what it was made from, and how old the lists were. */

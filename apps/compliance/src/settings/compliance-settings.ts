@@ -78,7 +78,7 @@ export type OwnSettings = Omit<ComplianceSettings, 'retention_days'>;
 
 const DEFAULTS: OwnSettings = { four_eyes: 'off', monitoring: true, trusted_actor: false, publish_four_eyes: false };
 
-/** Settings of which some are left out. */
+/** Settings with defaults for those that are left out. */
 export const withDefaults = (body: Partial<OwnSettings>): OwnSettings => ({ ...DEFAULTS, ...body });
 
 /** The module's own settings of the transaction's tenant. */

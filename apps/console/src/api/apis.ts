@@ -18,7 +18,7 @@ export interface Apis {
   platform: Client<PlatformPaths>;
   compliance: Client<CompliancePaths>;
   signing: Client<SigningPaths>;
-  /** The same; the signal ends their requests. For reading only: nobody would know whether a change was made. */
+  /** The same clients; the signal aborts their requests. For reading only: after an aborted change nobody knows whether it was made. */
   until: (signal: AbortSignal) => Apis;
 }
 

@@ -25,7 +25,7 @@ export interface Listing<Row> {
   load: (apis: Apis, cursor: string | undefined) => Call<Page<Row>>;
 }
 
-/** What began to be loaded with the script of a screen is not loaded again by the screen. */
+/** A list that the route began to load is not loaded again by its screen. */
 const FRESH_MS = 1_000;
 
 /** Requests end when nobody waits for them any more: a page that was left does not compete with the next one. */

@@ -1,6 +1,6 @@
 import { type CsvRow, csvRows, UnclosedQuote } from './csv-rows.ts';
 
-/** What the device offers where a table is asked for. */
+/** The `accept` of a file field for tables. */
 export const TEXT_FILES = '.csv,.tsv,.txt,text/csv,text/plain';
 
 /** The text of a file in UTF-8; null when it is in another encoding, as Excel's older CSV files are, or cannot be read. */

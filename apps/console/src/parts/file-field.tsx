@@ -3,21 +3,21 @@ import { useContext, useId, useState } from 'react';
 import { useText } from '../text/language.ts';
 
 interface FileFieldProps {
-  /** Of the file in the form; without it the form does not have it. */
+  /** Name of the file in the form; left out: the file is not part of the form. */
   name?: string;
   label: string;
   hint?: string;
-  /** What the device offers: endings and media types. */
+  /** Endings and media types, as `accept` of an input has them. */
   accept?: string;
   required?: boolean;
   fault?: string | null;
-  /** What was chosen; null: nothing any more. */
+  /** The chosen file; null when the choice was cleared. */
   onFile?: (file: File | null) => void;
   /** It is read as soon as it is chosen: the same file can be chosen again after it was corrected. */
   readAtOnce?: boolean;
 }
 
-/** A file from the device. The button that is seen is in the reader's language; the browser's lies over it, for a press, the keyboard and a drop. */
+/** A file from the device. The browser's own input is transparent above a button in the reader's language, so that clicks, keys and drops work. */
 export function FileField(props: FileFieldProps) {
   const { name, label, hint, accept, required = false, fault, onFile, readAtOnce = false } = props;
   const { text } = useText();

@@ -63,7 +63,7 @@ export function Filter({ values, fields, onValues }: FilterProps) {
   );
 }
 
-/** How many fields choose something: the first of what can be chosen stands for no choice. */
+/** How many fields are set: the first option of a choice means no choice. */
 const activeIn = (fields: readonly FieldProps[], values: Values): number =>
   fields.filter(({ name, options }) => {
     const value = values[name] ?? '';

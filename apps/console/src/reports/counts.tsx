@@ -9,7 +9,7 @@ interface CountsProps {
   names?: Readonly<Record<string, string>>;
 }
 
-/** How many there are of each. */
+/** A table of counts by name. */
 export function Counts({ title, counts, names = {} }: CountsProps) {
   const { words, number } = useReportText();
   const rows = Object.entries(counts);
@@ -35,7 +35,7 @@ export function Counts({ title, counts, names = {} }: CountsProps) {
 
 const DAY_SECONDS = 86_400;
 
-/** How old each list was at most when it was decided with. */
+/** The greatest age of each list among the decisions of the period. */
 export function DecidedLists({ title, of }: { title: string; of: components['schemas']['DecidedListsView'] }) {
   const { words, number } = useReportText();
   const days = (seconds: number): string => number(Math.round((seconds / DAY_SECONDS) * 10) / 10);

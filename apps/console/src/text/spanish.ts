@@ -96,7 +96,7 @@ export const SPANISH = {
   /** For how long a former secret counts, by seconds. */
   graces: { 0: 'No: termina ahora', 3600: '1 hora', 86400: '1 día', 604800: '7 días' },
   file: { choose: 'Elegir un archivo', another: 'Elegir otro archivo', none: 'Ningún archivo elegido' },
-  /** Of every time that is shown. */
+  /** The time zone of all times that are shown. */
   zone: 'Hora de Bogotá (UTC−5)',
   navigation: NAVIGATION,
   bell: (unread: number) => (unread === 0 ? 'Avisos' : `Avisos, ${unread} sin leer`),

@@ -119,6 +119,13 @@ it('refuses what the API would refuse, everything at once and with nothing chang
     expect(status).toBe(400);
     return body.errors?.map(({ pointer, code }) => `${pointer} ${code}`);
   };
+  const [, moved] = endpointFile('http://127.0.0.1:9/moved', 'seal');
+  const [own, ownContent] = endpointFile('http://127.0.0.1:9/own');
+  const misnamed = { 'webhook-endpoints/module-seal2.json': moved, [own.replace('-00', '-0x')]: ownContent };
+  expect(await faults(await archive(misnamed))).toEqual([
+    `/platform/${own.replace('-00', '-0x')}/url not_allowed`,
+    '/platform/webhook-endpoints/module-seal2.json/module not_allowed',
+  ]);
   const [privateFile, privateContent] = endpointFile('http://10.0.0.1/hooks');
   const steps = [{ step_type: 'consent', config: { purpose: [] } }, { step_type: 'sarlaft' }];
   const other = { 'flows/x.y.json': JSON.stringify({ type: 'x', code: 'z', steps: STEPS }), 'flows/broken.json': '{' };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { generateWebhookSecret } from '@constancia/auth';
-import type { EventModule } from '@constancia/contracts';
+import { EVENT_MODULES, type EventModule } from '@constancia/contracts';
 import { endpointIdOf } from '@constancia/events';
 import { ApiOptional, checked } from '@constancia/http';
 import { type SecretBox, uuidv7 } from '@constancia/kernel';
@@ -8,7 +8,6 @@ import type { Tx } from '@constancia/persistence';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
 import type { AppliedChange, ConfigurationChange, ConfigurationKind } from '@constancia/tenant-export';
 import { IsIn } from 'class-validator';
-import { EVENT_MODULES } from '@constancia/contracts';
 import { webhookSecretContext } from '../tenants/webhook-secret.ts';
 import { auditedEndpoint, auditedUrl, endpointObject } from '../webhook-endpoints/audited-endpoint.ts';
 import { PUT_ENDPOINT } from '../webhook-endpoints/put-webhook-endpoint.ts';
@@ -65,7 +64,8 @@ export class EndpointConfiguration implements ConfigurationKind<EndpointContent>
     const wrong = (pointer: string, detail: string) => errors.push({ pointer, code: 'not_allowed', detail });
     if (of === undefined || (module && modules)) wrong('/modules', 'Must have either module or modules.');
     if (!URL.canParse(url)) wrong('/url', 'Must be an address.');
-    if (!name.startsWith(nameOf(read, 0).slice(0, -2))) wrong('/url', 'The file must be named as the export names it.');
+    if (name !== nameOf(read, Number(name.slice(-2))))
+      wrong(module ? '/module' : '/url', 'The file must be named as the export names it.');
     if (errors.length > 0) throw new ValidationError(errors);
     return { ...(module ? { module } : { modules }), url, event_types, ...(description && { description }) };
   }
@@ -138,7 +138,7 @@ function contentOf({ module, modules, url, event_types, description }: WebhookEn
   };
 }
 
-/** Addresses may hold secrets in their queries: names have their digest. */
+/** The name of the file: by module, else by the digest of the address, which may hold a secret in its query. `nth`: of those with this address. */
 const nameOf = ({ module, url }: EndpointContent, nth: number): string =>
   module
     ? `module-${module}`

@@ -18,7 +18,7 @@ export class EvidenceAddresses {
     this.agent = new Agent({ maxResponseSize: LONGEST_ANSWER_BYTES, connections: 8, connect: { lookup } });
   }
 
-  /** Throws TargetRefused, and what the connection throws. */
+  /** Throws TargetRefused, and the error of a failed connection. */
   readonly fetch: FetchEvidence = async (address, post) => {
     const url = checkTarget(address, this.policy);
     const { statusCode, body } = await request(url, {

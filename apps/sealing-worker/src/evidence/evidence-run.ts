@@ -16,7 +16,7 @@ import { configuredIssuers } from '../configured-chain.ts';
 import { DocumentSeal } from '../document-seal.ts';
 import { SIGNATURE_ALGORITHM } from '../document-signer.ts';
 import { MemoryBudget } from '../memory-budget.ts';
-import { whatIsAway } from '../failure-decision.ts';
+import { unavailableDependency } from '../failure-decision.ts';
 import { EvidenceAddresses } from './evidence-addresses.ts';
 import { EvidenceMetrics } from './evidence-metrics.ts';
 import { EvidenceTable, type EvidenceWork, type ExtendedDocument } from './evidence-table.ts';
@@ -64,7 +64,7 @@ export class EvidenceRun {
   }
 
   private async defer(work: EvidenceWork, error: unknown): Promise<void> {
-    const setback = error instanceof EvidenceUnavailable ? 'evidence' : (whatIsAway(error) ?? 'internal');
+    const setback = error instanceof EvidenceUnavailable ? 'evidence' : (unavailableDependency(error) ?? 'internal');
     await this.table.defer(work, backoffMs(work.attempts, DELAYS), setback);
   }
 
@@ -85,7 +85,7 @@ export class EvidenceRun {
     return { ...(await this.stored(work, pdf)), level, renewAt: renewalTime(endsAt, this.config.evidenceRenewDays) };
   }
 
-  /** What is extended must be what was sealed: its last signature is read in this process. */
+  /** Refuses a file that is not the sealed document: its last signature is parsed in this process. */
   private async document({ document_key, document_sha256 }: EvidenceWork): Promise<Buffer> {
     const pdf = await this.objects.get(document_key);
     if (!sha256Of(pdf).equals(document_sha256)) throw new Error('the stored document is not the one that was sealed');
@@ -110,7 +110,7 @@ export class EvidenceRun {
 
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
 
-/** Another time-stamp by the same certificate would prove nothing for longer. */
+/** A further time-stamp by the same certificate would not extend how long the document can be verified. */
 const stillTheSame = (endsAt: Date) =>
   new EvidenceUnavailable(
     `the time-stamping authority still uses the certificate that ends at ${endsAt.toISOString()}`,

@@ -8,7 +8,7 @@ import type { Backlog, SealingKind } from '../sealing-work.ts';
 const FIRST_AFTER_SECONDS = 3_600;
 export const EVIDENCE_LEASE_SECONDS = 60;
 
-/** Whether documents get long-term evidence: only time-stamped ones can. */
+/** Whether documents that are sealed now get long-term evidence: only time-stamped ones can. */
 export const isExtended = ({ tsaUrl, evidenceLevel }: Pick<SealingConfig, 'tsaUrl' | 'evidenceLevel'>) =>
   tsaUrl !== undefined && evidenceLevel !== 'B-T';
 
@@ -45,7 +45,7 @@ export interface ExtendedDocument {
 export class EvidenceTable implements LeaseStore<EvidenceWork> {
   constructor(private readonly database: Database) {}
 
-  /** To be called before a document is sealed: no crash between the two forgets its evidence. */
+  /** Call it before the seal is written: after a crash between the two the evidence is still due. */
   async await({ kind, id, tenant_id }: Pick<EvidenceWork, 'kind' | 'id' | 'tenant_id'>): Promise<void> {
     const params = [kind, id, tenant_id, FIRST_AFTER_SECONDS];
     await this.database.prepared('await_evidence', 'select signing.await_evidence($1, $2, $3, $4)', params);

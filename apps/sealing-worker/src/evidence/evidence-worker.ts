@@ -10,10 +10,10 @@ import {
 import { SealingConfig } from '../config.ts';
 import { EvidenceAddresses } from './evidence-addresses.ts';
 import { EvidenceRun } from './evidence-run.ts';
-import { EVIDENCE_LEASE_SECONDS, EvidenceTable, type EvidenceWork, isExtended } from './evidence-table.ts';
+import { EVIDENCE_LEASE_SECONDS, EvidenceTable, type EvidenceWork } from './evidence-table.ts';
 
 const SWEEP_EVERY_MS = 30_000;
-/** Extended at a time: seals have the same processes, memory and KMS limit, and come first. */
+/** Documents that are extended at a time: few, since seals share the processes, the memory and the limit of KMS. */
 const CONCURRENCY = 2;
 
 /** Extends the documents whose evidence is due; each worker sweeps by its own clock. */
@@ -42,7 +42,7 @@ export class EvidenceWorker implements OnApplicationBootstrap, OnModuleDestroy, 
   }
 
   onApplicationBootstrap(): void {
-    if (!isExtended(this.config)) return;
+    if (this.config.tsaUrl === undefined) return; // with EVIDENCE_LEVEL=B-T, documents that were sealed earlier are still extended and renewed
     this.sweep.start();
     this.sweep.wake();
   }

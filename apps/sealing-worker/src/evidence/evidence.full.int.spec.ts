@@ -198,4 +198,14 @@ describe.skipIf(!opensslThere)('the evidence of a sealed document', () => {
     expect(await complete(again?.lease_token as string)).toEqual([{ ours: true }]);
     expect(await revisionsOf(request)).toHaveLength(1);
   }, 30_000);
+
+  it('is still added to documents that were sealed before it was turned off, and to no later ones', async () => {
+    const request = await sealed();
+    await worker.close();
+    await store.query('update signing.document_evidence set retry_at = now() where document_id = $1', [request.id]);
+    const certificateChainFile = path.join(pki.folder, 'chain.pem');
+    worker = await runningWorker(store, around, { tsaUrl: authority.url, certificateChainFile, evidenceLevel: 'B-T' });
+    await eventually(async () => expect(await revisionsOf(request)).toHaveLength(1), 20_000);
+    expect(await evidenceOf(await sealed())).toBeUndefined();
+  }, 60_000);
 });

@@ -18,7 +18,7 @@ export type Answers = Readonly<Record<string, string | boolean>>;
 export type Fault = 'missing' | 'unticked' | 'bad-date' | 'refused';
 export type Faults = Readonly<Record<string, Fault>>;
 
-/** What there is to ask, whether it is shown or not. Initials that the sender suggests are asked for on their own. */
+/** All questions, shown or hidden. Initials with a prefilled value are a question of their own. */
 export function questionsOf(fields: readonly SignField[]): Question[] {
   const initials = fields.filter(({ type, prefilled }) => type === 'initials' && prefilled === null);
   return fields.flatMap((field) => {
@@ -42,7 +42,7 @@ export function shownFields(
   return visibleFields(fields, Object.fromEntries(written) as Answers);
 }
 
-/** Those of the questions whose fields are shown. */
+/** The questions whose fields are shown. */
 export function shownQuestions(questions: readonly Question[], shown: readonly SignField[]): Question[] {
   return questions.flatMap((question) => {
     const fields = question.fields.filter((field) => shown.includes(field));

@@ -41,7 +41,10 @@ const TOLERANCE = 0.5;
 const SIGNATURE_ROOM = 16_384;
 
 /** Roles that ask for a code to the phone over a channel that this deployment has not configured. */
-export function unavailableMethods({ signers }: Circuit, channels: readonly TextChannel[]): FieldError[] {
+export function unavailableMethods(
+  { signers }: Pick<Circuit, 'signers'>,
+  channels: readonly TextChannel[],
+): FieldError[] {
   return signers.flatMap(({ role, auth }, at) =>
     auth.flatMap((method, nth) => {
       if (!isTextMethod(method) || channels.includes(TEXT_CHANNEL[method])) return [];

@@ -10,8 +10,8 @@ import { PdfStore } from '../pdf-store.ts';
 import { CIRCUIT_ID_EXAMPLE, CircuitView } from './circuit-view.ts';
 import { Circuits, refuseAction, updateCircuit } from './circuits.ts';
 
-/** A place that every page has: the look at the PDF then also reports what forbids to draw on it. */
-export const SOMEWHERE = [{ key: 'field', page: 1, x: 0, y: 0, size: 12 }];
+/** A placeholder that fits on every page: inspecting a PDF with it also reports what forbids drawing on it. */
+export const PROBE_PLACEHOLDERS = [{ key: 'field', page: 1, x: 0, y: 0, size: 12 }];
 
 /** POST /v1/circuits/{id}/base-pdf: the document that signers will fill in, as it is. */
 @Controller('v1/circuits')
@@ -47,7 +47,7 @@ export class UploadBasePdf {
 
     const sha256 = createHash('sha256').update(pdf).digest();
     const key = `circuits/${tenant.id}/${sha256.toString('hex')}.pdf`;
-    const { pageCount, warnings } = await inspected(this.pdfs, pdf, SOMEWHERE);
+    const { pageCount, warnings } = await inspected(this.pdfs, pdf, PROBE_PLACEHOLDERS);
     // The file before the row: a row without a file would be a circuit that cannot be sealed.
     await this.store.put(key, pdf);
     const circuit = await this.circuits.change(tenant.id, id, 'upload_base_pdf', (draft, tx) =>

@@ -2,13 +2,14 @@ import { checked, IsMailedText } from '@constancia/http';
 import type { Tx } from '@constancia/persistence';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
+import type { TextChannel } from '@constancia/text-messages';
 import type { AppliedChange, ConfigurationChange, ConfigurationKind } from '@constancia/tenant-export';
 import { IsString, Length, Matches } from 'class-validator';
 import { Circuit } from '../circuits/circuit.entity.ts';
 import { addVersion, lockCode, publish } from '../circuits/circuits.ts';
 import { type Definition, definitionOf } from '../circuits/definition.ts';
-import { hazardousParts, missingParts, undrawableParts } from '../circuits/publishable.ts';
-import { SOMEWHERE } from '../circuits/upload-base-pdf.ts';
+import { hazardousParts, missingParts, unavailableMethods, undrawableParts } from '../circuits/publishable.ts';
+import { PROBE_PLACEHOLDERS } from '../circuits/upload-base-pdf.ts';
 import { CODE } from '../code.ts';
 import { NAME_LIMIT } from '../templates/upload-query.ts';
 import { type ImportedPdf, type ImportedPdfs, SHA256 } from './imported-pdfs.ts';
@@ -41,6 +42,7 @@ export class CircuitConfiguration implements ConfigurationKind<CircuitContent> {
     private readonly tenantId: string,
     private readonly pdfs: ImportedPdfs,
     private readonly pool: PdfPool,
+    private readonly channels: readonly TextChannel[],
   ) {}
 
   async current(tx: Tx): Promise<Map<string, CircuitContent>> {
@@ -69,16 +71,20 @@ export class CircuitConfiguration implements ConfigurationKind<CircuitContent> {
     for (const code of names) await lockCode(tx, this.tenantId, code);
   }
 
-  /** As at upload and at publishing. */
+  /** The checks of an upload and of publishing. */
   async prepare({ after }: Change, files: ReadonlyMap<string, Buffer>): Promise<FieldError[]> {
     const { tenantId, folder } = this;
     const result = await this.pdfs.inspect(
-      { tenantId, folder, sha256: after.pdf_sha256, placeholders: SOMEWHERE },
+      { tenantId, folder, sha256: after.pdf_sha256, placeholders: PROBE_PLACEHOLDERS },
       files,
     );
     if (Array.isArray(result)) return result;
     const circuit = { ...after, page_count: result.pageCount, base_pdf_key: result.key };
-    const errors = [...missingParts(circuit), ...(await hazardousParts(this.pool, result.pdf))];
+    const errors = [
+      ...missingParts(circuit),
+      ...unavailableMethods(circuit, this.channels),
+      ...(await hazardousParts(this.pool, result.pdf)),
+    ];
     if (errors.length === 0) errors.push(...(await undrawableParts(this.pool, result.pdf, circuit)));
     this.prepared.set(after.code, result);
     return errors.map((error) => ({ ...error, pointer: error.pointer.replace('/base_pdf', '/pdf_sha256') }));
@@ -97,7 +103,7 @@ export class CircuitConfiguration implements ConfigurationKind<CircuitContent> {
   }
 }
 
-/** What a reader answers; what it says is wrong is added to `errors`. */
+/** The result of `read`; its validation errors are added to `errors`. */
 function collected<Read>(errors: FieldError[], read: () => Read): Read | undefined {
   try {
     return read();

@@ -13,6 +13,7 @@ import {
   ZIP,
   ZIP_LIMITS,
 } from '@constancia/tenant-export';
+import { TextMessages } from '@constancia/text-messages';
 import { Controller, Get, HttpCode, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IsNull } from 'typeorm';
@@ -31,6 +32,7 @@ export class ConfigurationRoutes {
     private readonly database: Database,
     private readonly pdfs: ImportedPdfs,
     private readonly pool: PdfPool,
+    private readonly texts: TextMessages,
   ) {}
 
   @Get()
@@ -62,17 +64,18 @@ export class ConfigurationRoutes {
   }
 
   private source({ tenant: { id } }: Principal): ConfigurationSource {
-    const { database, pdfs, pool } = this;
+    const { database, pdfs, pool, texts } = this;
+    const circuits = new CircuitConfiguration(id, pdfs, pool, texts.channels);
     return {
       host: 'signing',
-      parts: [{ database, kinds: [new TemplateConfiguration(id, pdfs), new CircuitConfiguration(id, pdfs, pool)] }],
+      parts: [{ database, kinds: [new TemplateConfiguration(id, pdfs), circuits] }],
       files: (tx) => pdfsOf(tx, id),
       open: (file) => pdfs.open(file),
     };
   }
 }
 
-/** Each PDF once, however many name it. */
+/** Each PDF once, also when several templates and circuits name it. */
 async function pdfsOf(tx: Tx, tenant_id: string): Promise<ConfigurationFile[]> {
   const templates = await tx.manager.findBy(Template, { tenant_id, archived_at: IsNull() });
   const circuits = await tx.manager.findBy(Circuit, { tenant_id, status: 'published' });

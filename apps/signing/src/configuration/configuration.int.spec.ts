@@ -50,10 +50,10 @@ const template = (pdf: Buffer, code = 'loan'): Files => ({
 
 const FIELD = { key: 'signature', page: 1, x: 72, y: 120, type: 'signature', signer: 'buyer' };
 
-const circuit = (pdf: Buffer, field: object = FIELD, code = 'sale'): Files => ({
-  [`circuits/${code}.json`]: JSON.stringify({
-    ...{ code, name: 'Compraventa', pdf_sha256: sha256(pdf) },
-    ...{ signers: [{ role: 'buyer', auth: ['otp_email'], order: 1 }], fields: [field] },
+const circuit = (pdf: Buffer, field: object = FIELD, auth = ['otp_email']): Files => ({
+  'circuits/sale.json': JSON.stringify({
+    ...{ code: 'sale', name: 'Compraventa', pdf_sha256: sha256(pdf) },
+    ...{ signers: [{ role: 'buyer', auth, order: 1 }], fields: [field] },
   }),
   [`pdfs/${sha256(pdf)}.pdf`]: pdf,
 });
@@ -119,6 +119,7 @@ it('checks PDFs as an upload and circuits as at publishing, and imports nothing 
     `${at}/fields/0/page placeholder_outside_page`,
   ]);
   expect(await faultsOf(circuit(good, { ...FIELD, x: 590 }))).toEqual([`${at}/fields/0 placeholder_outside_page`]);
+  expect(await faultsOf(circuit(good, FIELD, ['otp_sms']))).toEqual([`${at}/signers/0/auth/0 not_available`]);
   expect(await faultsOf(circuit(hazardousPdf()))).toContain(`${at}/pdf_sha256 has_javascript`);
   expect(await faultsOf(template(Buffer.from('no PDF')))).toEqual([
     '/signing/templates/loan.json/pdf_sha256 wrong_format',

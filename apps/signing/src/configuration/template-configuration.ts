@@ -106,7 +106,7 @@ export class TemplateConfiguration implements ConfigurationKind<TemplateContent>
   }
 }
 
-/** The rules of an upload's query are those of the file's members. */
+/** Members of the file have the rules of an upload's query: their pointers lose `/query`. */
 const inFile = (error: FieldError): FieldError => ({ ...error, pointer: error.pointer.replace('/query', '') });
 
 function contentOf({ code, name, sha256, placeholders }: Template): TemplateContent {

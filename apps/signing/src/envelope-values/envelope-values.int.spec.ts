@@ -3,6 +3,7 @@ import { uuidOf } from '@constancia/kernel';
 import { ContractChecker, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { draftCircuit, succeeded } from '../circuits/circuits.fixture.ts';
+import type { EnvelopeView } from '../envelopes/envelope-view.ts';
 import { type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
 import { ANSWERS, type SentEnvelope, Signing } from '../sign/sign.fixture.ts';
 
@@ -89,7 +90,10 @@ describe('values of an envelope', () => {
     expect(await signing.row(envelope.a)).toMatchObject({ field_values: { city: 'Mompox', loan: 'L-417' } });
 
     const [first] = await signing.trail(envelope.id);
-    const canonical = `{"amount":"${VALUES.amount}","city":"Barichara","loan":"L-417"}`;
+    const { body } = await signing.asTenant<EnvelopeView>('GET', `/v1/envelopes/${envelope.id}`);
+    const [a, b] = body.signers.map(({ person_salt }) => person_salt);
+    const values = `{"amount":"${VALUES.amount}","city":"Barichara","loan":"L-417"}`;
+    const canonical = `{"salts":{"a":"${a}","b":"${b}"},"values":${values}}`;
     expect(first?.data.values_sha256).toBe(createHash('sha256').update(canonical).digest('hex'));
   });
 

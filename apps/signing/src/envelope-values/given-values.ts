@@ -14,7 +14,7 @@ export interface GivenValues {
 
 const AT = '/values';
 
-/** The sender's fields of a circuit. Circuits of before may have a signer of that name: then it has none. */
+/** The sender's fields of a circuit. A circuit of an earlier release may have a signer with that role: then the sender has no fields. */
 export function senderFields({ signers, fields }: Pick<Circuit, 'signers' | 'fields'>): CircuitField[] {
   return signers.some(({ role }) => role === SENDER) ? [] : fields.filter(({ signer }) => signer === SENDER);
 }
@@ -42,13 +42,16 @@ export function isGiven({ sender, byRole }: GivenValues): boolean {
   return byRole.size > 0 || Object.keys(sender).length > 0;
 }
 
-/** What the trail says of it: SHA-256, hex, of the canonical JSON of all values by the keys of their fields. */
-export function valuesDigest({ sender, byRole }: GivenValues): string {
-  const all: FieldValues = Object.assign({}, sender, ...byRole.values());
-  return createHash('sha256').update(canonicalJson(all)).digest('hex');
+/**
+ * What the trail says of it: SHA-256, hex, of the canonical JSON of `{values, salts}`: all values by the keys of their fields, and the salt
+ * of each signer (hex) by role. Few values are possible in a field: once a signer is erased, nothing can be guessed from it.
+ */
+export function valuesDigest({ sender, byRole }: GivenValues, salts: Readonly<Record<string, string>>): string {
+  const values: FieldValues = Object.assign({}, sender, ...byRole.values());
+  return createHash('sha256').update(canonicalJson({ values, salts })).digest('hex');
 }
 
-/** All of it as it would stand on the document. */
+/** Drawings of all given values. */
 export function givenDrawings(given: GivenValues, { fields }: Circuit, locale: 'es-CO' | 'en') {
   const sets: [string, FieldValues][] = [[SENDER, given.sender], ...given.byRole];
   return sets.flatMap(([role, values]) => sentDrawings({ role, values }, fields, locale));

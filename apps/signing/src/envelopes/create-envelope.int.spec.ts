@@ -84,6 +84,7 @@ describe('POST /v1/envelopes', () => {
       created_at: expect.any(String),
       external_ref: null,
       metadata: {},
+      reminders: null,
     });
     expect(body.signers.every(({ sign_token, sign_url }) => sign_url.endsWith(`/${sign_token}`))).toBe(true);
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(30 * 86_400_000);

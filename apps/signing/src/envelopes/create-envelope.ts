@@ -147,7 +147,7 @@ export class CreateEnvelope {
   }
 }
 
-/** Without mails of ours there are no reminders. */
+/** Reminders are mails: without mails by this service there are none. */
 function reminderErrors({ reminders, notify }: CreateEnvelopeBody): FieldError[] {
   if (reminders === undefined || notify !== false) return [];
   return [{ pointer: '/reminders', code: 'not_allowed', detail: 'With notify: false signers are not reminded.' }];

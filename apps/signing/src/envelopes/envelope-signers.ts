@@ -5,7 +5,7 @@ import type { CircuitSigner } from '../circuits/circuit.entity.ts';
 import { isTextMethod } from '../circuits/text-methods.ts';
 import { hasEnoughNames } from '../signer-identity/same-name.ts';
 
-/** What is wrong with the signers of a new envelope, given the roles of its circuit. `countries`: codes that phones may have; none: any. */
+/** What is wrong with the signers of a new envelope, given the roles of its circuit. `countries`: the country codes that phones may have; empty: every country. */
 export function signerErrors(
   signers: readonly EnvelopeSignerBody[],
   roles: readonly CircuitSigner[],

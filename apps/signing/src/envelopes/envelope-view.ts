@@ -25,7 +25,15 @@ export interface EnvelopeFile {
 
 type NewEnvelope = Pick<
   EnvelopeRow,
-  'id' | 'circuit_id' | 'status' | 'external_ref' | 'metadata' | 'expires_at' | 'credits_debited' | 'created_at'
+  | 'id'
+  | 'circuit_id'
+  | 'status'
+  | 'external_ref'
+  | 'metadata'
+  | 'reminders'
+  | 'expires_at'
+  | 'credits_debited'
+  | 'created_at'
 >;
 
 class EnvelopeFactsView extends OwnReferenceView {
@@ -37,6 +45,13 @@ class EnvelopeFactsView extends OwnReferenceView {
 
   @ApiProperty({ enum: ENVELOPE_STATUSES, enumName: 'EnvelopeStatus', example: 'sent' })
   status: EnvelopeStatus;
+
+  @ApiProperty({
+    type: () => RemindersView,
+    nullable: true,
+    description: 'null: signers are reminded only when you ask.',
+  })
+  reminders: RemindersView | null;
 
   @ApiProperty({ format: 'date-time', example: '2026-12-21T15:04:05.678Z' })
   expires_at: string;
@@ -54,6 +69,7 @@ class EnvelopeFactsView extends OwnReferenceView {
       status: envelope.status,
       external_ref: envelope.external_ref,
       metadata: envelope.metadata,
+      reminders: envelope.reminders,
       expires_at: envelope.expires_at.toISOString(),
       credits_debited: envelope.credits_debited,
       created_at: envelope.created_at.toISOString(),
@@ -87,13 +103,6 @@ export class EnvelopeView extends EnvelopeFactsView {
 
   @ApiProperty({ example: true })
   notify: boolean;
-
-  @ApiProperty({
-    type: () => RemindersView,
-    nullable: true,
-    description: 'null: signers are reminded only when you ask.',
-  })
-  reminders: RemindersView | null;
 
   @ApiProperty({
     format: 'uri',
@@ -170,7 +179,6 @@ export class EnvelopeView extends EnvelopeFactsView {
       message: envelope.message,
       locale: envelope.locale,
       notify: envelope.notify,
-      reminders: envelope.reminders,
       verify_url: tokens.verifyUrlOf(envelope.public_id),
       credits_refunded: envelope.credits_refunded,
       ended_at: envelope.ended_at?.toISOString() ?? null,

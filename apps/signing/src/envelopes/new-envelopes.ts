@@ -2,7 +2,6 @@ import { type Actor, PRICE } from '@constancia/contracts';
 import type { FunctionCall } from '@constancia/credit-ledger';
 import { randomId22, uuidv7 } from '@constancia/kernel';
 import { type NewSubjectKey, PersonalData, type SubjectKey, type TenantKeyring } from '@constancia/personal-data';
-import { DependencyUnavailable } from '@constancia/problem-json';
 import { currentTraceparent } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { invitationDedupe, SignerMails } from '../mails/signer-mails.ts';
@@ -71,7 +70,9 @@ export class NewEnvelopes {
   ): Promise<NewEnvelope> {
     const sealing = await tenantSealing(this.personal, tenantId);
     const envelope = envelopeOf(circuit, body);
-    const own = sealing.isSealed || isGiven(given) ? sealing.keyring.newSubject(envelope.id) : null;
+    const hasPhone = body.signers.some(({ phone }) => phone !== undefined);
+    const isSealed = sealing.isSealed || isGiven(given) || hasPhone;
+    const own = isSealed ? sealing.keyring.newSubject(envelope.id) : null;
     const first = Math.min(...circuit.signers.map(({ order }) => order));
     const made = await Promise.all(
       body.signers.map((signer) => {
@@ -160,15 +161,13 @@ function envelopeOf(circuit: Circuit, body: CreateEnvelopeBody): NewEnvelopeRow 
   };
 }
 
-/** Envelope and signers as they are stored: once the schema is sealed, or with values, each with a key of its own. */
+/** Envelope and signers as they are stored: once the schema is sealed, or with values or numbers, each with a key of its own. */
 function writesOf(
   { keyring, own, given }: { keyring: TenantKeyring; own: NewSubjectKey | null; given: GivenValues },
   envelope: NewEnvelopeRow,
   signers: NewSigner[],
 ): { table: string; rows: object[] }[] {
   if (!own) {
-    if (signers.some(({ phone }) => phone !== null))
-      throw new DependencyUnavailable('Numbers are kept only sealed, which this deployment does not do yet.');
     const found = signers.map(({ phone: _, ...signer }) => ({
       ...signer,
       email_index: emailIndex(keyring, signer.email),
@@ -199,6 +198,7 @@ function sentCall(
   envelope: NewEnvelopeRow,
   { circuit, signers, by, given }: { circuit: Circuit; signers: readonly NewSigner[]; by: Actor; given: GivenValues },
 ): FunctionCall {
+  const salts = Object.fromEntries(signers.map(({ role, person_salt }) => [role, person_salt.toString('hex')]));
   return trailCall({
     envelopeId: envelope.id,
     type: 'envelope.sent',
@@ -208,7 +208,7 @@ function sentCall(
       circuit: { code: circuit.code, version: circuit.version },
       base_pdf_sha256: circuit.base_pdf_sha256?.toString('hex') ?? null,
       expires_at: envelope.expires_at.toISOString(),
-      ...(isGiven(given) && { values_sha256: valuesDigest(given) }),
+      ...(isGiven(given) && { values_sha256: valuesDigest(given, salts) }),
       signers: signers.map(({ role, ord, email, phone, name, auth, person_salt }) => ({
         role,
         order: ord,

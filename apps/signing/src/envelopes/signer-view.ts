@@ -177,7 +177,8 @@ export class EnvelopeSignerView extends SignerFactsView {
     pattern: '^[0-9a-f]{32}$',
     description:
       'The first event of the trail names the signer as `person_sha256`: SHA-256, hex, of the canonical JSON (RFC 8785) of ' +
-      '`{email, name, salt}` with this salt, the number as `phone_sha256` of `{phone, salt}`, and signer.declined the reason as ' +
+      '`{email, name, salt}` with this salt, the number as `phone_sha256` of `{phone, salt}`, and the `values` of the envelope as ' +
+      '`values_sha256` of `{values, salts}`, with the salts of all signers by role; signer.declined names the reason as ' +
       '`reason_sha256` of `{reason, salt}`. null when the trail is older than that, or the signer was erased.',
     example: '5f2b8c0e9a4d47d1b6c3e8f7a1029384',
   })

@@ -33,6 +33,7 @@ const daysUntil = (time: string | null | undefined) => Math.round((Date.parse(ti
 
 test('a due reminder is sent once by several processes; the next is due after the interval, at most as often as said', async () => {
   const envelope = await bench.send('ana@example.org', { reminders: REMINDERS });
+  expect(envelope.reminders).toEqual(REMINDERS);
   const before = await bench.show(envelope);
   expect([before.reminders, daysUntil(before.signers[0]?.next_reminder_at)]).toEqual([REMINDERS, 2]);
   expect(before.signers[1]?.next_reminder_at).toBeNull();

@@ -2,7 +2,7 @@ import { uuidOf } from '@constancia/kernel';
 import { Database, verifyChain } from '@constancia/persistence';
 import { PersonalData, SealingSweep } from '@constancia/personal-data';
 import { createLogger } from '@constancia/telemetry';
-import { ContractChecker, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import { ContractChecker, testDatabase, type TestDatabase, testTenant, textSenders } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findCanaries } from '@constancia/testing/canary-scan';
 import { SIGNING_TABLES } from '../tables.ts';
@@ -17,7 +17,10 @@ let running: RunningSigning;
 beforeAll(async () => {
   store = await testDatabase();
   await store.query(`update signing.personal_data_mode set mode = 'compatible'`);
-  running = await runningSigning(store, { check: (seen) => ContractChecker.of('signing').check(seen) });
+  running = await runningSigning(store, {
+    env: textSenders('http://127.0.0.1:9'),
+    check: (seen) => ContractChecker.of('signing').check(seen),
+  });
 });
 afterAll(async () => {
   await running?.close();
@@ -83,6 +86,21 @@ async function shown(signing: Signing, ids: Record<string, string>) {
 }
 
 describe('envelopes at rest', () => {
+  it('with the number of a signer are written sealed from the beginning, also before the upgrade is finished', async () => {
+    const signing = new Signing(running, store, (await testTenant(store)).apiKey);
+    const circuit = await signing.circuit(definitionOf([{ role: 'a', auth: ['otp_sms'] }]));
+    const phone = '+573005557391';
+    const { id } = await signing.envelope(circuit, [{ role: 'a', phone }], { notify: false });
+    const [row] = await store.query('select email, sealed_person from signing.envelope_signer where envelope_id = $1', [
+      uuidOf('env', id),
+    ]);
+    expect(row?.sealed_person).toBeInstanceOf(Buffer);
+    expect(await findCanaries((sql, params) => store.query(sql, params), [phone.slice(1)])).toEqual([]);
+    expect((await signing.asTenant<EnvelopeView>('GET', `/v1/envelopes/${id}`)).body.signers).toMatchObject([
+      { phone },
+    ]);
+  });
+
   it('are written as the release before reads them until the upgrade is finished; then all of it is sealed, and shown as before', async () => {
     const tenant = await testTenant(store);
     const signing = new Signing(running, store, tenant.apiKey);

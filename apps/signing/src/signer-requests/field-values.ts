@@ -24,8 +24,8 @@ const TOO_LONG = `A value has at most ${VALUE_LIMITS.characters} characters.`;
 const UNTICKED = { code: 'required', detail: 'This box must be ticked.' };
 
 /**
- * The values of a signer's own fields (signatures apart) out of what was sent, or all that is wrong with it. Another signer's key is as
- * unknown as any: the answer does not tell that it exists. A field that is left out has its prefilled value; one that is not shown has none.
+ * The values of a signer's own fields (signatures apart) out of what was sent, or all that is wrong with it. The key of another signer's
+ * field is refused like a key that does not exist. A field that is left out has its prefilled value; one that is not shown has no value.
  */
 export function fieldValues(
   own: readonly CircuitField[],

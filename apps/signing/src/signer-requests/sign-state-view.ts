@@ -1,8 +1,6 @@
 import { shape, shownTenant } from '@constancia/contracts';
 import { maskedEmail, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
-import { FieldConditionView } from '../circuits/circuit-view.ts';
-import { type CircuitField, FIELD_TYPES, type FieldType } from '../circuits/circuit.entity.ts';
 import {
   ENVELOPE_STATUSES,
   type EnvelopeStatus,
@@ -11,7 +9,6 @@ import {
 } from '../envelope-records/envelope-states.ts';
 import { authenticationOf, AuthenticationView } from './authentication-view.ts';
 import { consentText } from './consent-texts.ts';
-import type { FieldValues } from './field-values.ts';
 import type { SignerFacts } from './found-signer.ts';
 import {
   documentNeedsProof,
@@ -22,6 +19,7 @@ import {
   nextStep,
   type Standing,
 } from './next-step.ts';
+import { OwnFieldView } from './own-field-view.ts';
 import { ENVELOPE_LOCALES, type EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 
 const TIME = { format: 'date-time', example: '2026-11-21T15:04:05.678Z' } as const;
@@ -109,61 +107,6 @@ export class OwnSignerView {
   signed_at: string | null;
 }
 
-export class OwnFieldView {
-  @ApiProperty({ ...shape.fieldKey, example: 'borrower_signature' })
-  key: string;
-
-  @ApiProperty({ enum: FIELD_TYPES, enumName: 'FieldType', description: 'What is filled in there.' })
-  type: FieldType;
-
-  @ApiProperty(shape.ordinal)
-  page: number;
-
-  @ApiProperty({ description: 'Points, from the lower-left corner of the page to that of the box.' })
-  x: number;
-
-  @ApiProperty()
-  y: number;
-
-  @ApiProperty()
-  width: number;
-
-  @ApiProperty()
-  height: number;
-
-  @ApiProperty({ description: 'Of a checkbox: it must be ticked.' })
-  required: boolean;
-
-  @ApiProperty({ ...shape.text(200), type: 'string', nullable: true })
-  label: string | null;
-
-  @ApiProperty({
-    type: () => FieldConditionView,
-    nullable: true,
-    description: 'Shown, required and sent only while another of the own fields has this value. null: always.',
-  })
-  visible_if: FieldConditionView | null;
-
-  @ApiProperty({
-    oneOf: [{ type: 'string', ...shape.text(2000) }, { type: 'boolean' }],
-    nullable: true,
-    description:
-      'What the sender suggests, and what is signed when the field is left out; null without a proof of authentication.',
-  })
-  prefilled: string | boolean | null;
-
-  @ApiProperty({ description: 'The prefilled value cannot be changed.' })
-  locked: boolean;
-
-  @ApiProperty({
-    oneOf: [{ type: 'string', ...shape.text(2000) }, { type: 'boolean' }],
-    nullable: true,
-    description:
-      'What was filled in; null before, for signatures, without a proof of authentication, and once the envelope is sealed.',
-  })
-  value: string | boolean | null;
-}
-
 export class OwnDocumentView {
   @ApiProperty(shape.count())
   page_count: number;
@@ -246,7 +189,7 @@ export class SignState {
         status: facts.status,
         signed_at: facts.signed_at?.toISOString() ?? null,
       },
-      fields: facts.fields.map((field) => fieldOf(field, isProven(standing) ? facts : NOTHING)),
+      fields: facts.fields.map((field) => OwnFieldView.of(field, isProven(standing) ? facts : null)),
       document: {
         page_count: facts.page_count,
         base_sha256: facts.base_pdf_sha256.toString('hex'),
@@ -272,25 +215,6 @@ function envelopeOf(facts: SignerFacts): SignedEnvelopeView {
     status: facts.envelope_status,
     locale: facts.locale,
     expires_at: facts.expires_at.toISOString(),
-  };
-}
-
-const NOTHING: Pick<SignerFacts, 'field_values' | 'prefilled'> = { field_values: {}, prefilled: {} };
-
-function fieldOf(
-  field: CircuitField,
-  { field_values, prefilled }: Pick<SignerFacts, 'field_values' | 'prefilled'>,
-): OwnFieldView {
-  const { key, type, page, x, y, width, height, required, label, visible_if, locked } = field;
-  const valueIn = (values: FieldValues) => (Object.hasOwn(values, key) ? (values[key] ?? null) : null);
-  const suggested = valueIn(prefilled);
-  return {
-    ...{ key, type, page, x, y, width, height, required },
-    label: label ?? null,
-    visible_if: visible_if ?? null,
-    prefilled: suggested,
-    locked: locked === true && suggested !== null,
-    value: valueIn(field_values),
   };
 }
 

@@ -1,4 +1,4 @@
-import { metadataInQuery, pointerTo } from '@constancia/http';
+import { EXTERNAL_REF_LENGTH, metadataInQuery, pointerTo } from '@constancia/http';
 import type { FieldError } from '@constancia/problem-json';
 import { CODE } from '../code.ts';
 import { ONE_LINE } from '../one-line.ts';
@@ -15,7 +15,6 @@ export interface ParsedUploadQuery {
 }
 
 const MEMBERS = new Set(['code', 'name', 'external_ref', 'metadata']);
-const REFERENCE_LENGTH = 200;
 
 /** Reads `code` (required), `name` (defaults to the code), `external_ref` and `metadata` (JSON). An empty value counts as left out. */
 export function parseUploadQuery(query: Record<string, unknown>): ParsedUploadQuery {
@@ -39,8 +38,8 @@ export function parseUploadQuery(query: Record<string, unknown>): ParsedUploadQu
   }
   const given = (value: unknown): unknown => (value === '' ? undefined : value);
   const reference = given(query.external_ref);
-  if (reference !== undefined && !isLine(reference, REFERENCE_LENGTH)) {
-    const detail = `external_ref must be one line of 1 to ${REFERENCE_LENGTH} characters.`;
+  if (reference !== undefined && !isLine(reference, EXTERNAL_REF_LENGTH)) {
+    const detail = `external_ref must be one line of 1 to ${EXTERNAL_REF_LENGTH} characters.`;
     errors.push({ pointer: '/query/external_ref', code: 'wrong_format', detail });
   }
   const metadata = metadataInQuery(query.metadata, errors);

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
 import { shape } from '@constancia/contracts';
-import { ApiProblems, BODY_PROBLEMS, CurrentTenant, RawPdfBody, type Tenant, RequireScope } from '@constancia/http';
+import {
+  ApiProblems,
+  BODY_PROBLEMS,
+  CurrentTenant,
+  EXTERNAL_REF_LENGTH,
+  METADATA,
+  METADATA_IN_QUERY_BYTES,
+  RawPdfBody,
+  type Tenant,
+  RequireScope,
+} from '@constancia/http';
 import { uuidv7 } from '@constancia/kernel';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
@@ -52,13 +62,13 @@ export class UploadTemplate {
     name: 'external_ref',
     required: false,
     description: 'Your own reference, returned with the template.',
-    schema: { type: 'string', ...shape.text(200) },
+    schema: { type: 'string', ...shape.text(EXTERNAL_REF_LENGTH) },
   })
   @ApiQuery({
     name: 'metadata',
     required: false,
-    description: 'A JSON object of up to 20 texts of your own, returned with the template.',
-    schema: { type: 'string', ...shape.text(20_000) },
+    description: `A JSON object of up to ${METADATA.members} texts of your own, returned with the template.`,
+    schema: { type: 'string', ...shape.text(METADATA_IN_QUERY_BYTES) },
     example: '{"area":"credit"}',
   })
   @ApiHeader({

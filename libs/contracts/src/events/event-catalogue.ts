@@ -1,23 +1,19 @@
-import type { IdPrefix } from '@constancia/kernel';
 import { ALL_LIST_CODES, DOCUMENT_TYPES } from '@constancia/reference-data';
 import { shape } from '../shapes.ts';
 import { WALLET_LEVELS } from '../wallet.ts';
 import type { EVENT_TYPES, EVERY_MODULE_EVENT_TYPES } from '../modules.ts';
-
-/** A member of an event's payload, as JSON Schema describes it. `nullable`: null where there is none. */
-export interface PayloadMember {
-  type: 'string' | 'integer' | 'object' | 'array';
-  format?: string;
-  description: string;
-  nullable?: true;
-  pattern?: string;
-  maxLength?: number;
-  enum?: readonly string[];
-  minimum?: number;
-  maximum?: number;
-  maxItems?: number;
-  items?: object;
-}
+import {
+  count,
+  id,
+  list,
+  oneOf,
+  orNull,
+  ownReference,
+  type PayloadMember,
+  text,
+  time,
+  word,
+} from './payload-members.ts';
 
 export interface EventDescription {
   /** When it is emitted, as a sentence. */
@@ -30,49 +26,20 @@ export interface EventDescription {
 export type EventType =
   (typeof EVENT_TYPES)[keyof typeof EVENT_TYPES][number] | (typeof EVERY_MODULE_EVENT_TYPES)[number];
 
-const text = (description: string, limits: { pattern: string; maxLength: number }): PayloadMember => ({
-  type: 'string',
-  description,
-  ...limits,
-});
-const oneOf = (description: string, ...choices: string[]): PayloadMember => ({
-  type: 'string',
-  description,
-  enum: choices,
-});
-const id = (description: string, prefix: IdPrefix) => text(description, shape.id(prefix));
-const word = (description: string) => text(description, shape.word);
-const count = (description: string): PayloadMember => ({ ...shape.count(), description });
-const time = (description: string): PayloadMember => ({ type: 'string', format: 'date-time', description });
-const list = (description: string, maxItems: number, items: object): PayloadMember => ({
-  type: 'array',
-  description,
-  maxItems,
-  items,
-});
-const orNull = (member: PayloadMember): PayloadMember => ({ ...member, nullable: true });
-
-/** What the tenant stored with the object that an event is about. */
-const OWN_REFERENCE = {
-  external_ref: orNull(text('The reference that it was created with.', shape.text(200))),
-  metadata: { type: 'object', description: 'What it was created with.' } as const,
-};
-
 const CREDITING = {
   topup_id: id('The top-up, `top_…`.', 'top'),
   amount_cop: count('Amount of the top-up, in COP.'),
   trm_used: text('Exchange rate that the credits were priced with: COP for a USD.', shape.text(32)),
   payment_id: text("The payment, by the provider's id.", shape.text(128)),
   balance_after: { ...shape.signed, description: 'Balance afterwards.' } as const,
-  external_ref: orNull(text('The reference that the top-up was created with.', shape.text(200))),
-  metadata: { type: 'object', description: 'What the top-up was created with.' } as const,
+  ...ownReference('the top-up was created with'),
 };
 
 const SIGNATURE = {
   request_id: id('The signature request, `sig_…`. De-duplicate on it.', 'sig'),
   template_id: id('Its template, `tpl_…`.', 'tpl'),
   subject_ref: text('The reference that the request was made with.', shape.text(200)),
-  ...OWN_REFERENCE,
+  ...ownReference('the request was created with'),
 };
 
 const SESSION = {
@@ -84,14 +51,13 @@ const SESSION = {
 
 const PRESENTATION = {
   presentation_id: id('The request, `wpr_…`. De-duplicate on it.', 'wpr'),
-  external_ref: orNull(text('The reference that the request was made with.', shape.text(200))),
-  metadata: { type: 'object', description: 'What the request was made with.' } as const,
+  ...ownReference('the request was made with'),
 };
 
 const ENVELOPE = {
   envelope_id: id('The envelope, `env_…`.', 'env'),
   circuit_id: id('Its circuit, `cir_…`.', 'cir'),
-  ...OWN_REFERENCE,
+  ...ownReference('the envelope was created with'),
 };
 
 const JOURNEY = {
@@ -181,8 +147,7 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
     when: 'Every row of a screening batch is done, or the batch was given up after seven days.',
     payload: {
       batch_id: id('The batch, `scb_…`.', 'scb'),
-      external_ref: orNull(text('The reference that the batch was created with.', shape.text(200))),
-      metadata: { type: 'object', description: 'What the batch was created with.' } as const,
+      ...ownReference('the batch was created with'),
       status: oneOf('`completed`, or `failed` when it was given up.', 'completed', 'failed'),
       rows: count('Rows of the batch.'),
       processed: count('Rows that are done.'),

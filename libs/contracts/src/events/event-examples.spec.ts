@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EVENT_CATALOGUE, type PayloadMember } from './event-catalogue.ts';
+import { EVENT_CATALOGUE } from './event-catalogue.ts';
 import { exampleOf } from './event-examples.ts';
+import type { PayloadMember } from './payload-members.ts';
 
 function fits(value: unknown, member: PayloadMember): boolean {
   if (value === null) return member.nullable === true;

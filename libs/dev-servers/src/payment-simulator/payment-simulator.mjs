@@ -15,11 +15,11 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ACTIONS, PAYMENTS, PaymentBook, paymentAnswer, Refused } from './payment-book.mjs';
 import { Callbacks, NO_FAULTS } from './payment-callbacks.mjs';
 import { checkoutPage, overviewPage, refusedPage } from './payment-pages.mjs';
+import { runDevServer } from '../run-dev-server.mjs';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1']);
 const MAX_BODY_BYTES = 256 * 1024;
@@ -297,15 +297,7 @@ async function main() {
     ...(values.file && { file: values.file }),
     ...(values.schedule && { scheduleMs: values.schedule.split(',').map(Number) }),
   });
-  const stop = () => void simulator.close().then(() => process.exit(0));
-  process.once('SIGTERM', stop).once('SIGINT', stop);
-  console.log(JSON.stringify({ ready: true, url: simulator.url, pid: process.pid }));
+  return { server: simulator, facts: { url: simulator.url } };
 }
 
-// By name: bundled into a bench, this file is not what was started.
-if (path.basename(process.argv[1] ?? '') === 'payment-simulator.mjs') {
-  main().catch((error) => {
-    console.error(error.code === 'EADDRINUSE' ? `Port ${error.port} is taken: choose another one.` : error.message);
-    process.exit(1);
-  });
-}
+runDevServer('payment-simulator.mjs', main);

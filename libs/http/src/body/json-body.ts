@@ -29,7 +29,7 @@ export function parseJsonBody(bytes: Buffer, mostValues = JSON_LIMITS.values): u
   return value;
 }
 
-/** One pass over the bytes; a nesting of 10,000 costs as little as any other text of its length. */
+/** One pass over the bytes, before JSON.parse: deep nesting costs no more than other text of that length. */
 function refuseBeyondLimits(bytes: Buffer, mostValues: number): void {
   let depth = 0;
   let separators = 0;

@@ -30,7 +30,7 @@ export interface RawFacts {
 /** What the decorators say about a route. */
 export interface RouteMarks {
   public?: boolean;
-  /** The principal needs one of them; none: any principal of the tenant may use the route. */
+  /** The principal needs one of them. Left out: every principal of the tenant may use the route. */
   scopes?: readonly Scope[];
   /** The principal needs all of them. */
   everyScope?: boolean;

@@ -5,7 +5,9 @@ import { IsString, Length, Matches } from 'class-validator';
 import { IsMetadata, METADATA } from './metadata.ts';
 import { ApiOptional } from './optional.ts';
 
-const REFERENCE = { length: 200, example: 'customer-417' } as const;
+/** Characters of an `external_ref`. */
+export const EXTERNAL_REF_LENGTH = 200;
+const EXAMPLE = 'customer-417';
 const METADATA_SCHEMA = {
   type: 'object',
   additionalProperties: { type: 'string', ...shape.text(METADATA.valueLength) },
@@ -17,10 +19,10 @@ export function ExternalRef(
   description = 'Your own reference, included in answers and events. Put no personal data here.',
 ): PropertyDecorator {
   return applyDecorators(
-    ApiOptional({ description, example: REFERENCE.example }),
+    ApiOptional({ description, example: EXAMPLE }),
     IsString(),
-    Length(1, REFERENCE.length),
-    Matches(new RegExp(shape.text(REFERENCE.length).pattern)),
+    Length(1, EXTERNAL_REF_LENGTH),
+    Matches(new RegExp(shape.text(EXTERNAL_REF_LENGTH).pattern)),
   );
 }
 
@@ -32,7 +34,7 @@ export function Metadata(): PropertyDecorator {
 
 /** What a caller stored with an object, in its answers. */
 export class OwnReferenceView {
-  @ApiProperty({ ...shape.text(REFERENCE.length), type: String, nullable: true, example: REFERENCE.example })
+  @ApiProperty({ ...shape.text(EXTERNAL_REF_LENGTH), type: String, nullable: true, example: EXAMPLE })
   external_ref: string | null;
 
   @ApiProperty(METADATA_SCHEMA)

@@ -56,9 +56,9 @@ export interface CompiledTemplate {
   info: string;
   firstId: string;
   pages: CompiledPage[];
-  /** Entries but for /AcroForm, /Perms and /DSS; those of /Perms, its /DocMDP apart; and /DSS as it stands there. */
+  /** `rest`: entries other than /AcroForm, /Perms and /DSS. `permissions`: entries of /Perms without /DocMDP, which is `certification`. `security`: /DSS as it is in the file. */
   catalog: { id: ObjectId; rest: string; permissions: string; certification: string; security: string };
-  /** The document security store's items, where there is one. */
+  /** What the document security store holds; empty texts without one. */
   evidence: CompiledEvidence;
   /** The root of the page tree: entries but for /Kids and /Count, its kids, and how many pages it has in all. */
   pageTree: { id: ObjectId; rest: string; kids: string; count: number };

@@ -1,4 +1,4 @@
-/** What shows that certificates were valid when they were used: PDF 2.0 calls the place of it a document security store (DSS). All DER. */
+/** What shows that certificates were valid when they were used, as the document security store (DSS) of PDF 2.0 holds it. All DER. */
 export interface Evidence {
   certificates: readonly Buffer[];
   /** OCSPResponse (RFC 6960). */

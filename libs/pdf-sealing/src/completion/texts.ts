@@ -160,7 +160,7 @@ const ES: CompletionTexts = {
 const EN: CompletionTexts = {
   title: 'Certificate of completion',
   about:
-    'Sums up who signed this document, when, and on what evidence. It is a part of the sealed document: any later change, here or on the other pages, breaks the seal.',
+    'Lists who signed this document, when, and with what evidence. It is part of the sealed document: a later change to this or another page breaks the seal.',
   scan: 'Scan to verify',
   page: (number, of) => `Page ${number} of ${of}`,
   summary: {

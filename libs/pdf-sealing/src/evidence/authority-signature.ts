@@ -12,19 +12,21 @@ export function isSignedByAuthority(
   return verify(digest, tbs, new X509Certificate(certificateDer).publicKey, signature);
 }
 
-/** Another machine's clock may be ahead. */
+/** By how much the clock of an authority may be ahead. */
 const CLOCK_SKEW_MS = 300_000;
 
-/** Whether a statement of an authority is made already and not yet out of date. */
+/** Whether a statement of an authority applies now: not made in the future, and not out of date. */
 export function isCurrent(now: Date, from: Date, until: Date | undefined): boolean {
   return from.getTime() <= now.getTime() + CLOCK_SKEW_MS && (until === undefined || until > now);
 }
 
+/** Whether a certificate was issued and signed by the authority of another one. */
 export function isIssuedBy(certificateDer: Buffer, issuerDer: Buffer): boolean {
   const [certificate, issuer] = [new X509Certificate(certificateDer), new X509Certificate(issuerDer)];
   return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 }
 
+/** Whether a certificate is a root: issued and signed by its own key. */
 export function isSelfIssued(der: Buffer): boolean {
   const certificate = new X509Certificate(der);
   return certificate.checkIssued(certificate) && certificate.verify(certificate.publicKey);

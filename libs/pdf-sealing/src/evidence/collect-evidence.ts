@@ -14,7 +14,7 @@ export interface CollectOptions {
   now?: Date;
 }
 
-/** A chain that is longer leads nowhere. */
+/** Certificates of a chain at most. */
 const LONGEST_CHAIN = 8;
 
 /**
@@ -102,7 +102,7 @@ async function statusOf(checked: Checked, fetch: FetchEvidence): Promise<Status>
   return firstUsable(sources, problem, (source) => source());
 }
 
-/** What the first of several sources gives that gives something usable. Throws EvidenceUnavailable with why each did not. */
+/** The answer of the first source that can be used. Throws EvidenceUnavailable with the reason of each. */
 async function firstUsable<Source, T>(
   sources: readonly Source[],
   problem: string,

@@ -88,6 +88,10 @@ describe.skipIf(!opensslThere)('long-term evidence', () => {
     await expect(collect(only(first as Buffer), new Date(Date.now() + 9 * DAY_SECONDS * 1_000))).rejects.toThrow(
       'out of date',
     );
+    // The certificate of the responder begins a day ago: before that nobody was its delegate.
+    await expect(collect(only(first as Buffer), new Date(Date.now() - 2 * DAY_SECONDS * 1_000))).rejects.toThrow(
+      'not signed by the issuer or its delegate',
+    );
     const revoked = pki.issue({ name: 'revoked', profile: 'signer', days: 20 });
     pki.revoke(revoked.certificateFile);
     const { certificateDer, chainDer } = certificateChain(revoked.pem);

@@ -17,7 +17,7 @@ export interface LastSignature {
   contents: Buffer;
 }
 
-/** Reads the signature that covers a whole file of our own; undefined when none does. */
+/** Reads the last signature of a file that this engine sealed; undefined when no signature covers the file to its end. */
 export function lastSignature(pdf: Buffer): LastSignature | undefined {
   const found = lastSignatureCms(pdf);
   if (!found) return undefined;

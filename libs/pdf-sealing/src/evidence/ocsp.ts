@@ -36,7 +36,7 @@ export function checkOcsp(
   { certificateDer, issuerDer, now }: { certificateDer: Buffer; issuerDer: Buffer; now: Date },
 ): { delegate: Buffer | undefined } {
   const basic = basicResponse(response);
-  const delegate = responder(basic, issuerDer);
+  const delegate = responder(basic, issuerDer, now);
   const { tbsResponseData } = basic;
   const signed = {
     algorithm: basic.signatureAlgorithm,
@@ -68,11 +68,15 @@ function basicResponse(der: Buffer): BasicOCSPResponse {
   }
 }
 
-/** The certificate of a delegate (RFC 6960, section 4.2.2.2); undefined: the issuer itself answers. */
-function responder({ certs = [] }: BasicOCSPResponse, issuerDer: Buffer): Buffer | undefined {
+/** The certificate of a delegate that is valid now (RFC 6960, section 4.2.2.2); undefined: the issuer itself answers. */
+function responder({ certs = [] }: BasicOCSPResponse, issuerDer: Buffer, now: Date): Buffer | undefined {
   return certs
     .map((certificate: Certificate) => derOf(certificate.toSchema()))
-    .find((der) => isIssuedBy(der, issuerDer) && new X509Certificate(der).keyUsage?.includes(OID.ocspSigning));
+    .find((der) => isIssuedBy(der, issuerDer) && maySignResponses(new X509Certificate(der), now));
+}
+
+function maySignResponses({ keyUsage, validFrom, validTo }: X509Certificate, now: Date): boolean {
+  return (keyUsage ?? []).includes(OID.ocspSigning) && isCurrent(now, new Date(validFrom), new Date(validTo));
 }
 
 function certId(certificateDer: Buffer, issuerDer: Buffer): CertID {

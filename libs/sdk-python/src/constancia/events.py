@@ -249,9 +249,9 @@ class SealSignatureCompletedPayload(Model):
     subject_ref: str
     """The reference that the request was made with."""
     external_ref: str | None
-    """The reference that it was created with."""
+    """The reference that the request was created with."""
     metadata: Dict[str, Any]
-    """What it was created with."""
+    """What the request was created with."""
     document_sha256: str
     """SHA-256 of the sealed PDF, hex."""
     kms_key_arn: str
@@ -277,9 +277,9 @@ class SealSignatureFailedPayload(Model):
     subject_ref: str
     """The reference that the request was made with."""
     external_ref: str | None
-    """The reference that it was created with."""
+    """The reference that the request was created with."""
     metadata: Dict[str, Any]
-    """What it was created with."""
+    """What the request was created with."""
     failure_code: str
     """A stable word, as in GET /v1/signatures/{id}."""
     failure_reason: str
@@ -301,9 +301,9 @@ class SealEnvelopeSentPayload(Model):
     circuit_id: str
     """Its circuit, `cir_…`."""
     external_ref: str | None
-    """The reference that it was created with."""
+    """The reference that the envelope was created with."""
     metadata: Dict[str, Any]
-    """What it was created with."""
+    """What the envelope was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -323,9 +323,9 @@ class SealEnvelopeViewedPayload(Model):
     circuit_id: str
     """Its circuit, `cir_…`."""
     external_ref: str | None
-    """The reference that it was created with."""
+    """The reference that the envelope was created with."""
     metadata: Dict[str, Any]
-    """What it was created with."""
+    """What the envelope was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -345,9 +345,9 @@ class SealEnvelopeNotMePayload(Model):
     circuit_id: str
     """Its circuit, `cir_…`."""
     external_ref: str | None
-    """The reference that it was created with."""
+    """The reference that the envelope was created with."""
     metadata: Dict[str, Any]
-    """What it was created with."""
+    """What the envelope was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -369,9 +369,9 @@ class SealEnvelopeSignedPayload(Model):
     circuit_id: str
     """Its circuit, `cir_…`."""
     external_ref: str | None
-    """The reference that it was created with."""
+    """The reference that the envelope was created with."""
     metadata: Dict[str, Any]
-    """What it was created with."""
+    """What the envelope was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -391,9 +391,9 @@ class SealEnvelopeDeclinedPayload(Model):
     circuit_id: str
     """Its circuit, `cir_…`."""
     external_ref: str | None
-    """The reference that it was created with."""
+    """The reference that the envelope was created with."""
     metadata: Dict[str, Any]
-    """What it was created with."""
+    """What the envelope was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -413,9 +413,9 @@ class SealEnvelopeVoidedPayload(Model):
     circuit_id: str
     """Its circuit, `cir_…`."""
     external_ref: str | None
-    """The reference that it was created with."""
+    """The reference that the envelope was created with."""
     metadata: Dict[str, Any]
-    """What it was created with."""
+    """What the envelope was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -435,9 +435,9 @@ class SealEnvelopeExpiredPayload(Model):
     circuit_id: str
     """Its circuit, `cir_…`."""
     external_ref: str | None
-    """The reference that it was created with."""
+    """The reference that the envelope was created with."""
     metadata: Dict[str, Any]
-    """What it was created with."""
+    """What the envelope was created with."""
     signer: Dict[str, Any] | None
     """`{id, role}` of the signer; null where no single one is meant."""
     at: dt.datetime
@@ -462,9 +462,9 @@ class SealEnvelopeCompletedPayload(Model):
     circuit_id: str
     """Its circuit, `cir_…`."""
     external_ref: str | None
-    """The reference that it was created with."""
+    """The reference that the envelope was created with."""
     metadata: Dict[str, Any]
-    """What it was created with."""
+    """What the envelope was created with."""
     document_sha256: str
     """SHA-256 of the sealed PDF, hex."""
     kms_key_arn: str
@@ -490,9 +490,9 @@ class SealEnvelopeFailedPayload(Model):
     circuit_id: str
     """Its circuit, `cir_…`."""
     external_ref: str | None
-    """The reference that it was created with."""
+    """The reference that the envelope was created with."""
     metadata: Dict[str, Any]
-    """What it was created with."""
+    """What the envelope was created with."""
     failure_code: str
     """A stable word, as in GET /v1/envelopes/{id}."""
     failure_reason: str

@@ -2232,7 +2232,7 @@ export interface components {
       /** @description Thumbprint of the key (RFC 7638). */
       key_id: string;
       /**
-       * @description listed: in CONFIGURATION_TRUSTED_KEYS. unknown: nothing but the key vouches for what follows.
+       * @description listed: in CONFIGURATION_TRUSTED_KEYS. unknown: issuer, tenant and time are only what the holder of the key states.
        * @enum {string}
        */
       key: 'this_deployment' | 'listed' | 'unknown';
@@ -2783,7 +2783,7 @@ export interface components {
       imported_at: string | null;
       /**
        * Format: date-time
-       * @description When its file had last been imported by then, be it unchanged.
+       * @description When its file had last been imported by then, changed or not.
        */
       checked_at: string | null;
       /**
@@ -3627,6 +3627,11 @@ export interface components {
     /** @enum {string} */
     ScreeningBatchStatus: 'processing' | 'paused' | 'completed' | 'canceled' | 'failed';
     ScreeningBatchView: {
+      /** @example customer-417 */
+      external_ref: string | null;
+      metadata: {
+        [key: string]: string;
+      };
       /** @example scb_01kamx9t3sf1v9y5d0r7wq2m4x */
       id: string;
       /** @description processing and paused: it goes on by itself. The others are final. */
@@ -3638,16 +3643,6 @@ export interface components {
       reason: components['schemas']['ScreeningBatchReason'] | null;
       /** @example default */
       validation_code: string;
-      /** @example portfolio-2026-11 */
-      external_ref: string | null;
-      /**
-       * @example {
-       *       "branch": "chapinero"
-       *     }
-       */
-      metadata: {
-        [key: string]: string;
-      };
       /**
        * Format: int32
        * @example 25000

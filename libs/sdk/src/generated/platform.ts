@@ -3694,7 +3694,7 @@ export interface components {
       /** @description Thumbprint of the key (RFC 7638). */
       key_id: string;
       /**
-       * @description listed: in CONFIGURATION_TRUSTED_KEYS. unknown: nothing but the key vouches for what follows.
+       * @description listed: in CONFIGURATION_TRUSTED_KEYS. unknown: issuer, tenant and time are only what the holder of the key states.
        * @enum {string}
        */
       key: 'this_deployment' | 'listed' | 'unknown';
@@ -4600,9 +4600,9 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
-        /** @description The reference that it was created with. */
+        /** @description The reference that the envelope was created with. */
         external_ref: string | null;
-        /** @description What it was created with. */
+        /** @description What the envelope was created with. */
         metadata: Record<string, never>;
         /** @description SHA-256 of the sealed PDF, hex. */
         document_sha256: string;
@@ -4643,9 +4643,9 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
-        /** @description The reference that it was created with. */
+        /** @description The reference that the envelope was created with. */
         external_ref: string | null;
-        /** @description What it was created with. */
+        /** @description What the envelope was created with. */
         metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
@@ -4676,9 +4676,9 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
-        /** @description The reference that it was created with. */
+        /** @description The reference that the envelope was created with. */
         external_ref: string | null;
-        /** @description What it was created with. */
+        /** @description What the envelope was created with. */
         metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
@@ -4709,9 +4709,9 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
-        /** @description The reference that it was created with. */
+        /** @description The reference that the envelope was created with. */
         external_ref: string | null;
-        /** @description What it was created with. */
+        /** @description What the envelope was created with. */
         metadata: Record<string, never>;
         /** @description A stable word, as in GET /v1/envelopes/{id}. */
         failure_code: string;
@@ -4744,9 +4744,9 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
-        /** @description The reference that it was created with. */
+        /** @description The reference that the envelope was created with. */
         external_ref: string | null;
-        /** @description What it was created with. */
+        /** @description What the envelope was created with. */
         metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
@@ -4777,9 +4777,9 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
-        /** @description The reference that it was created with. */
+        /** @description The reference that the envelope was created with. */
         external_ref: string | null;
-        /** @description What it was created with. */
+        /** @description What the envelope was created with. */
         metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
@@ -4810,9 +4810,9 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
-        /** @description The reference that it was created with. */
+        /** @description The reference that the envelope was created with. */
         external_ref: string | null;
-        /** @description What it was created with. */
+        /** @description What the envelope was created with. */
         metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
@@ -4843,9 +4843,9 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
-        /** @description The reference that it was created with. */
+        /** @description The reference that the envelope was created with. */
         external_ref: string | null;
-        /** @description What it was created with. */
+        /** @description What the envelope was created with. */
         metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
@@ -4876,9 +4876,9 @@ export interface components {
         envelope_id: string;
         /** @description Its circuit, `cir_…`. */
         circuit_id: string;
-        /** @description The reference that it was created with. */
+        /** @description The reference that the envelope was created with. */
         external_ref: string | null;
-        /** @description What it was created with. */
+        /** @description What the envelope was created with. */
         metadata: Record<string, never>;
         /** @description `{id, role}` of the signer; null where no single one is meant. */
         signer: Record<string, never> | null;
@@ -4911,9 +4911,9 @@ export interface components {
         template_id: string;
         /** @description The reference that the request was made with. */
         subject_ref: string;
-        /** @description The reference that it was created with. */
+        /** @description The reference that the request was created with. */
         external_ref: string | null;
-        /** @description What it was created with. */
+        /** @description What the request was created with. */
         metadata: Record<string, never>;
         /** @description SHA-256 of the sealed PDF, hex. */
         document_sha256: string;
@@ -4950,9 +4950,9 @@ export interface components {
         template_id: string;
         /** @description The reference that the request was made with. */
         subject_ref: string;
-        /** @description The reference that it was created with. */
+        /** @description The reference that the request was created with. */
         external_ref: string | null;
-        /** @description What it was created with. */
+        /** @description What the request was created with. */
         metadata: Record<string, never>;
         /** @description A stable word, as in GET /v1/signatures/{id}. */
         failure_code: string;

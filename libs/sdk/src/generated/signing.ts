@@ -1423,7 +1423,7 @@ export interface components {
       /** @description Thumbprint of the key (RFC 7638). */
       key_id: string;
       /**
-       * @description listed: in CONFIGURATION_TRUSTED_KEYS. unknown: nothing but the key vouches for what follows.
+       * @description listed: in CONFIGURATION_TRUSTED_KEYS. unknown: issuer, tenant and time are only what the holder of the key states.
        * @enum {string}
        */
       key: 'this_deployment' | 'listed' | 'unknown';
@@ -1629,6 +1629,8 @@ export interface components {
       circuit_id: string;
       /** @example sent */
       status: components['schemas']['EnvelopeStatus'];
+      /** @description null: signers are reminded only when you ask. */
+      reminders: components['schemas']['RemindersView'] | null;
       /**
        * Format: date-time
        * @example 2026-12-21T15:04:05.678Z
@@ -1929,7 +1931,7 @@ export interface components {
        */
       not_me_at: string | null;
       /**
-       * @description The first event of the trail names the signer as `person_sha256`: SHA-256, hex, of the canonical JSON (RFC 8785) of `{email, name, salt}` with this salt, the number as `phone_sha256` of `{phone, salt}`, and signer.declined the reason as `reason_sha256` of `{reason, salt}`. null when the trail is older than that, or the signer was erased.
+       * @description The first event of the trail names the signer as `person_sha256`: SHA-256, hex, of the canonical JSON (RFC 8785) of `{email, name, salt}` with this salt, the number as `phone_sha256` of `{phone, salt}`, and the `values` of the envelope as `values_sha256` of `{values, salts}`, with the salts of all signers by role; signer.declined names the reason as `reason_sha256` of `{reason, salt}`. null when the trail is older than that, or the signer was erased.
        * @example 5f2b8c0e9a4d47d1b6c3e8f7a1029384
        */
       person_salt: string | null;
@@ -1974,6 +1976,8 @@ export interface components {
       circuit_id: string;
       /** @example sent */
       status: components['schemas']['EnvelopeStatus'];
+      /** @description null: signers are reminded only when you ask. */
+      reminders: components['schemas']['RemindersView'] | null;
       /**
        * Format: date-time
        * @example 2026-12-21T15:04:05.678Z
@@ -2001,8 +2005,6 @@ export interface components {
       locale: 'es-CO' | 'en';
       /** @example true */
       notify: boolean;
-      /** @description null: signers are reminded only when you ask. */
-      reminders: components['schemas']['RemindersView'] | null;
       /**
        * Format: uri
        * @description The public page on which anybody verifies the document.

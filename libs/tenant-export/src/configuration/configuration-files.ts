@@ -46,7 +46,7 @@ export async function openConfiguration(zip: Buffer, host: string): Promise<Open
       const path = `${host}/${name}`;
       const content = files.get(path);
       if (!content)
-        throw refused(`/${path}`, 'required', `The archive has nothing of the ${host} host: ${path} is missing.`);
+        throw refused(`/${path}`, 'required', `The archive has no part for the ${host} host: ${path} is missing.`);
       files.delete(path);
       return content;
     };
@@ -73,7 +73,7 @@ interface Manifest {
   files?: (ManifestFile | null)[];
 }
 
-/** More than the largest rule set has. */
+/** Values of one file; the largest rule set has fewer. */
 const MOST_VALUES = 1_000_000;
 
 /** A JSON object of a file, by the rules of bodies. Throws ValidationError. */
@@ -89,7 +89,7 @@ export function jsonOf<Content extends object = object>(bytes: Buffer, path: str
   throw refused(`/${path}`, 'wrong_format', 'Must be a JSON object.');
 }
 
-/** One after the other: what they have together is bounded before the next one is unpacked. */
+/** One after the other: the total size is checked before each one is unpacked. */
 async function contentsOf(entries: ZipEntry[]): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   let bytes = 0;

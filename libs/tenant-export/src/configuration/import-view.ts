@@ -69,7 +69,8 @@ export class ConfigurationSigner {
 
   @ApiProperty({
     enum: KNOWN_KEYS,
-    description: 'listed: in CONFIGURATION_TRUSTED_KEYS. unknown: nothing but the key vouches for what follows.',
+    description:
+      'listed: in CONFIGURATION_TRUSTED_KEYS. unknown: issuer, tenant and time are only what the holder of the key states.',
   })
   key: (typeof KNOWN_KEYS)[number];
 

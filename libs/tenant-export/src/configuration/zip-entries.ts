@@ -75,7 +75,7 @@ function entryOf(zip: Buffer, at: number, name: string): ZipEntry {
       if (local + LOCAL.bytes > zip.length || zip.readUInt32LE(local) !== LOCAL.signature) throw damaged(name);
       const start = local + LOCAL.bytes + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
       const content = zip.subarray(start, start + packed);
-      // One byte more than it may have: enough to see that it has more, and no more is unpacked.
+      // One byte more than the directory states is enough to see that it is wrong.
       const unpacked =
         method === STORED
           ? content

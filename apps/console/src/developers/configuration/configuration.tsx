@@ -10,7 +10,7 @@ import { useDeveloperText } from '../text/language.ts';
 import { exportOf, HOSTS, joined, READS, WRITES } from './hosts.ts';
 import { ImportCard } from './import-card.tsx';
 
-/** What the tenant built, as a file to bring to another one. */
+/** Exports the configuration of the tenant, and imports that of another one. */
 export function Configuration() {
   const { words } = useDeveloperText();
   const may = useMay();

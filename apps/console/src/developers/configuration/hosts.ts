@@ -2,6 +2,7 @@ import type { Scope } from '@constancia/contracts/scopes';
 import { hostsIn, joinConfigurations } from '@constancia/sdk/configuration';
 import type { components } from '@constancia/sdk/generated/platform';
 import type { Apis } from '../../api/apis.ts';
+import { rawBody } from '../../api/raw-body.ts';
 
 export type ImportAnswer = components['schemas']['ConfigurationImportView'];
 export type ImportedChange = ImportAnswer['changes'][number];
@@ -38,12 +39,7 @@ export function exportOf(host: Host, { platform, compliance, signing }: Apis) {
 }
 
 export function importInto(host: Host, { platform, compliance, signing }: Apis, file: Blob, dryRun: boolean) {
-  const sent = {
-    params: { query: { dry_run: dryRun } },
-    headers: { 'Content-Type': 'application/zip' },
-    body: file as never,
-    bodySerializer: (body: unknown) => body as Blob,
-  };
+  const sent = { params: { query: { dry_run: dryRun } }, ...rawBody(file as never, 'application/zip') };
   switch (host) {
     case 'platform':
       return platform.POST(IMPORTS, sent);
@@ -60,12 +56,30 @@ export async function joined(archives: readonly Blob[]): Promise<Blob> {
   return new Blob([joinConfigurations(bytes)], { type: 'application/zip' });
 }
 
-/** The hosts that an archive has something for; null: it is no such archive. */
+/** The hosts that an archive has a part for; null when it is not a configuration archive. */
 export async function hostsOf(file: Blob): Promise<Host[] | null> {
   try {
     const found = hostsIn(new Uint8Array(await file.arrayBuffer()));
     return found.length === 0 ? null : HOSTS.filter((host) => found.includes(host));
   } catch {
     return null;
+  }
+}
+
+/**
+ * Imports into each host that has not imported yet, one after the other. `answers`: of the hosts in their order, dry runs at first. Reports
+ * them after each host: a secret is in the answer of its import only, whatever the next host answers.
+ */
+export async function importRest(
+  hosts: readonly Host[],
+  answers: readonly ImportAnswer[],
+  send: (host: Host) => Promise<ImportAnswer>,
+  onAnswers: (answers: ImportAnswer[]) => void,
+): Promise<void> {
+  const done = [...answers];
+  for (const [nth, host] of hosts.entries()) {
+    if (done[nth]?.dry_run === false) continue;
+    done[nth] = await send(host);
+    onAnswers([...done]);
   }
 }

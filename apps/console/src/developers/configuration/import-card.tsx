@@ -1,11 +1,12 @@
-import { Button, Field, Notice, useAnnounce } from '@constancia/web';
+import { Button, Notice, useAnnounce } from '@constancia/web';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { useCall } from '../../member/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { FileField } from '../../parts/file-field.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { useDeveloperText } from '../text/language.ts';
-import { type Host, hostsOf, type ImportAnswer, importInto } from './hosts.ts';
+import { type Host, hostsOf, type ImportAnswer, importInto, importRest } from './hosts.ts';
 import { Review } from './review.tsx';
 
 interface Reviewed {
@@ -41,11 +42,12 @@ export function ImportCard({ permitted }: { permitted: readonly Host[] }) {
     });
   const apply = ({ file, hosts, left, answers }: Reviewed): Promise<void> =>
     run('apply', async () => {
-      const done = [...answers];
-      for (const [nth, host] of hosts.entries()) {
-        done[nth] = await sent(host, file, false);
-        setReviewed({ file, hosts, left, answers: [...done] }); // secrets are shown this once, whatever the next host answers
-      }
+      await importRest(
+        hosts,
+        answers,
+        (host) => sent(host, file, false),
+        (known) => setReviewed({ file, hosts, left, answers: known }),
+      );
       announce(configuration.imported);
     });
   const isDone = reviewed !== null && reviewed.answers.every(({ dry_run }) => !dry_run);
@@ -62,7 +64,13 @@ export function ImportCard({ permitted }: { permitted: readonly Host[] }) {
           void check(new FormData(event.currentTarget).get('file') as File);
         }}
       >
-        <Field name="file" type="file" label={configuration.archive} hint={configuration.archiveHint} required />
+        <FileField
+          name="file"
+          label={configuration.archive}
+          hint={configuration.archiveHint}
+          accept=".zip,application/zip"
+          required
+        />
         <div className="actions small">
           <Button submit look={isWork ? 'secondary' : 'primary'} busy={busy === 'check'}>
             {configuration.check}

@@ -178,7 +178,7 @@ export const ENGLISH: typeof SPANISH = {
       unknown: 'is not known to this service',
     },
     unknownKey:
-      'Only the key vouches for what follows. Compare it with the one that the other organization sees when it reviews its own archive.',
+      'What follows is only what the holder of this key states. Compare the key with the one that the other organization sees when it reviews its own archive.',
   },
   events: {
     title: 'Events',

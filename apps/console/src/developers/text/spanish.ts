@@ -198,7 +198,7 @@ export const SPANISH = {
       unknown: 'no la conoce este servicio',
     },
     unknownKey:
-      'Solo la llave responde por lo que sigue. Compárela con la que muestra la otra organización al ver los cambios de su propio archivo.',
+      'Lo que sigue es solo lo que declara quien tiene esta llave. Compare la llave con la que ve la otra organización al revisar su propio archivo.',
   },
   events: {
     title: 'Eventos',

@@ -57,3 +57,9 @@ it('what the API keeps of a field is sent back as it was', () => {
   const delivery = { document_access: 'link', attach_document: true } as const;
   expect(definitionOf([], circuitFieldsOf({ fields }), delivery)).toEqual({ signers: [], fields, ...delivery });
 });
+
+it('a field that was locked and is given to the sender, who locks nothing, is not locked', () => {
+  const fields = [{ id: '1', key: 'city', signer: 'sender', type: 'text', label: '', locked: true }] as CircuitField[];
+  const { fields: sent } = definitionOf([], fields, { document_access: 'link', attach_document: false });
+  expect(sent).toEqual([{ key: 'city', signer: 'sender', type: 'text' }]);
+});

@@ -90,7 +90,7 @@ export const definitionOf = (
   }),
   fields: fields.map(({ id: _, label, locked, visible_if, ...field }) => ({
     ...field,
-    ...(locked === true && { locked }),
+    ...(locked === true && field.signer !== SENDER && { locked }),
     ...(visible_if !== undefined && { visible_if }),
     ...(label.trim() !== '' && { label: label.trim() }),
   })),

@@ -58,7 +58,7 @@ export function optionsIn(form: FormData): Omit<Body, 'circuit_id' | 'signers'> 
   };
 }
 
-/** None without a first day. */
+/** No reminders when `after_days` is empty. */
 function remindersIn(form: FormData): Pick<Body, 'reminders'> {
   const daysIn = (name: string): number => Number(textIn(form, name));
   const [after_days, every_days, most] = [daysIn('after_days'), daysIn('every_days'), daysIn('most')];

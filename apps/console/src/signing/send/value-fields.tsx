@@ -45,10 +45,10 @@ export function ValueFields({ circuit: { fields, signers } }: { circuit: Circuit
 }
 
 function ValueField({ of: field, required }: { of: Asked; required: boolean }) {
-  const { words } = useSigningText();
+  const { words, signerRole } = useSigningText();
   const { key, type, signer, label } = field;
   const shown = label ?? `${words.circuits.types[type]} (${key})`;
-  const named = { name: nameOf(field), label: isSenders(field) ? shown : `${signer}: ${shown}`, required };
+  const named = { name: nameOf(field), label: isSenders(field) ? shown : `${signerRole(signer)}: ${shown}`, required };
   if (type === 'checkbox') {
     const answers = [['', '–'], ['true', words.circuits.yes], ['false', words.circuits.no]] as const; // prettier-ignore
     return <Field {...named} options={answers} />;
@@ -66,7 +66,7 @@ export function valuesIn(form: FormData, { fields }: CircuitRow): { values?: Val
   return given.length > 0 ? { values: Object.fromEntries(given) } : {};
 }
 
-/** Refusals of values by the names of their fields in the form. */
+/** The errors of values, by the names of their fields in the form. */
 export const valueFaults = (refused: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(refused).flatMap(([member, fault]) =>

@@ -67,7 +67,7 @@ export class CreateEndpoint {
   }
 }
 
-/** One who adds endpoints of a tenant at a time: they are counted. */
+/** Serializes what adds endpoints of a tenant, so that their limit holds. */
 export async function lockEndpoints(tx: Tx, tenantId: string): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('webhook-endpoints:' || $1, 0))", [tenantId]);
 }

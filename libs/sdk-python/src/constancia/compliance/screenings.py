@@ -269,6 +269,8 @@ ScreeningBatchReason = Union[Literal[
 
 
 class ScreeningBatchView(Model):
+    external_ref: str | None
+    metadata: Dict[str, str]
     id: str
     status: ScreeningBatchStatus
     """processing and paused: it goes on by itself. The others are final."""
@@ -278,8 +280,6 @@ class ScreeningBatchView(Model):
     again. expired: unfinished after 7 days.
     """
     validation_code: str
-    external_ref: str | None
-    metadata: Dict[str, str]
     rows: Int
     processed: Int
     """Rows that are done."""

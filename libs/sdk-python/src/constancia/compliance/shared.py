@@ -201,7 +201,7 @@ class ListFreshnessView(Model):
     imported_at: dt.datetime | None
     """When this version was imported; null when it is not kept any more."""
     checked_at: dt.datetime | None
-    """When its file had last been imported by then, be it unchanged."""
+    """When its file had last been imported by then, changed or not."""
     superseded_at: dt.datetime | None
     """When another version took its place, if that was before."""
     age_seconds: Int | None

@@ -55,7 +55,9 @@ class ConfigurationSigner(Model):
     key_id: str
     """Thumbprint of the key (RFC 7638)."""
     key: Literal["this_deployment", "listed", "unknown"] | str
-    """listed: in CONFIGURATION_TRUSTED_KEYS. unknown: nothing but the key vouches for what follows."""
+    """listed: in CONFIGURATION_TRUSTED_KEYS. unknown: issuer, tenant and time are only what the holder of the key
+    states.
+    """
     issuer: str
     """The deployment, as it says."""
     tenant: str

@@ -19,13 +19,13 @@ __all__ = [
     "EnvelopeSignerBody",
     "RemindersBody",
     "CreateEnvelopeBody",
+    "RemindersView",
     "SignerLinkView",
     "CreatedEnvelopeView",
     "NotificationView",
     "SignerIdentityRefusal",
     "IdentityProgressView",
     "EnvelopeSignerView",
-    "RemindersView",
     "EnvelopeView",
     "EnvelopePage",
     "VoidEnvelopeBody",
@@ -139,6 +139,12 @@ class CreateEnvelopeBody(ClosedModel):
     """
 
 
+class RemindersView(Model):
+    after_days: Int
+    every_days: Int
+    most: Int
+
+
 class SignerLinkView(Model):
     id: str
     role: str
@@ -163,6 +169,8 @@ class CreatedEnvelopeView(Model):
     id: str
     circuit_id: str
     status: EnvelopeStatus
+    reminders: RemindersView | None
+    """null: signers are reminded only when you ask."""
     expires_at: dt.datetime
     credits_debited: Int
     created_at: dt.datetime
@@ -237,9 +245,10 @@ class EnvelopeSignerView(Model):
     """
     person_salt: str | None
     """The first event of the trail names the signer as `person_sha256`: SHA-256, hex, of the canonical JSON (RFC
-    8785) of `{email, name, salt}` with this salt, the number as `phone_sha256` of `{phone, salt}`, and
-    signer.declined the reason as `reason_sha256` of `{reason, salt}`. null when the trail is older than that,
-    or the signer was erased.
+    8785) of `{email, name, salt}` with this salt, the number as `phone_sha256` of `{phone, salt}`, and the
+    `values` of the envelope as `values_sha256` of `{values, salts}`, with the salts of all signers by role;
+    signer.declined names the reason as `reason_sha256` of `{reason, salt}`. null when the trail is older than
+    that, or the signer was erased.
     """
     reminded_at: dt.datetime | None
     """The last reminder, asked for or scheduled."""
@@ -259,18 +268,14 @@ class EnvelopeSignerView(Model):
     """The latest verification of the identity; null when none was started."""
 
 
-class RemindersView(Model):
-    after_days: Int
-    every_days: Int
-    most: Int
-
-
 class EnvelopeView(Model):
     external_ref: str | None
     metadata: Dict[str, str]
     id: str
     circuit_id: str
     status: EnvelopeStatus
+    reminders: RemindersView | None
+    """null: signers are reminded only when you ask."""
     expires_at: dt.datetime
     credits_debited: Int
     created_at: dt.datetime
@@ -280,8 +285,6 @@ class EnvelopeView(Model):
     message: str | None
     locale: Literal["es-CO", "en"] | str
     notify: bool
-    reminders: RemindersView | None
-    """null: signers are reminded only when you ask."""
     verify_url: str
     """The public page on which anybody verifies the document."""
     credits_refunded: Int
