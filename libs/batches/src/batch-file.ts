@@ -150,7 +150,10 @@ function delimiterOf(head: Buffer): string {
   return header.includes(';') && !header.includes(',') ? ';' : ',';
 }
 
-function headerErrors(columns: readonly string[], { isKnown, knownColumns, requiredColumns }: RowReader<unknown>): FieldError[] {
+function headerErrors(
+  columns: readonly string[],
+  { isKnown, knownColumns, requiredColumns }: RowReader<unknown>,
+): FieldError[] {
   const known = knownColumns.join(', ');
   const wrong = columns
     .filter((column, nth) => !isKnown(column) || columns.indexOf(column) !== nth)
