@@ -282,7 +282,7 @@ describe('an envelope batch', () => {
     const ownCircuit = circuit;
     await newTenant(1_000);
     circuit = ownCircuit;
-    expect(errorsOf(await send(csv(1)))).toEqual([['/query/circuit_id', 'unknown_reference']]);
+    expect(errorsOf(await send(csv(1)))).toEqual([['/query/circuit_id', 'not_found']]);
     tenant = owner;
     await signing.call(`/v1/circuits/${circuit}/clone`, { method: 'POST', key: tenant.apiKey });
     const { body } = await signing.call<{ data: { id: string }[] }>('/v1/circuits?status=draft', {
