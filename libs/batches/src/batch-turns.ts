@@ -94,7 +94,7 @@ export class BatchTurns<
       await this.turn(batch);
     } catch (error) {
       await this.handleFailure(batch, error).catch((also: unknown) =>
-        this.parts.logger.warn({ error: also }, `a ${this.options.what} could not be put off; its lease runs out`),
+        this.parts.logger.warn({ error: also }, `${this.options.what}: it could not be put off; its lease runs out`),
       );
     }
   }
@@ -177,7 +177,7 @@ export class BatchTurns<
     const { what, reasonOf } = this.options;
     const reason = reasonOf(error);
     if (reason === 'internal_error')
-      logger.error({ error, attempts: batch.attempts }, `a chunk of a ${what} failed; it is tried again`);
+      logger.error({ error, attempts: batch.attempts }, `${what}: a chunk failed; it is tried again`);
     const shown = reason !== 'internal_error' || batch.attempts > UNSEEN_FAILURES ? reason : undefined;
     const trouble = error instanceof Error ? error.message : String(error);
     await jobs.defer(batch, backoffMs(batch.attempts, RETRY) / 1_000, trouble, shown);
