@@ -120,6 +120,7 @@ const IN_REQUESTS: Record<string, { of: keyof OwnedResources; request?: unknown 
     of: 'signerId',
     request: { kind: 'sign', allowed_origins: ['https://shop.example'] },
   },
+  'createEnvelopeBatch ?circuit_id': { of: 'circuitId', request: Buffer.from('signers.buyer.email\na@mail.example') },
   'listSignatures ?template_id': { of: 'templateId' },
   'listEnvelopes ?circuit_id': { of: 'circuitId' },
   'listFlowSessions ?subject_id': { of: 'subjectId' },
@@ -127,6 +128,9 @@ const IN_REQUESTS: Record<string, { of: keyof OwnedResources; request?: unknown 
   'listWebhookDeliveries ?endpoint_id': { of: 'endpointId' },
   'startWebhookReplay /endpoint_id': { of: 'endpointId', request: { dry_run: true } },
 };
+
+/** Of files, by their first byte. */
+const TYPES: Readonly<Record<number, string>> = { 0x89: 'image/png', 0x25: 'application/pdf' };
 
 /** The id of an operation; with its app where several apps have it. */
 function nameOf({ app, operationId }: Operation): string {
@@ -213,7 +217,7 @@ describe.each([
     body: unknown = BODIES[operation.operationId],
   ) {
     const file = Buffer.isBuffer(body) ? new Uint8Array(body) : null;
-    const type = file === null ? 'application/json' : file[0] === 0x89 ? 'image/png' : 'application/pdf';
+    const type = file === null ? 'application/json' : (TYPES[file[0] ?? 0] ?? 'text/csv');
     const response = await httpOf(stack)(`${hostOf(operation)}${path}`, {
       method: operation.method,
       headers: {
@@ -316,15 +320,17 @@ describe.each([
       const [foreign, unknown, foreignToMember] = await Promise.all(
         tries.map(([each, headers]) =>
           place.startsWith('?')
-            ? call(operation, `${operation.path}?${part}=${each}`, headers)
+            ? call(operation, `${operation.path}?${part}=${each}`, headers, request)
             : call(operation, operation.path, headers, { ...(request as object), [part]: each }),
         ),
       );
       expect(foreign).toEqual(unknown);
       expect(foreignToMember).toEqual(foreign);
-      expect(foreign?.status).toBe(place.startsWith('?') ? 200 : 404);
-      if (place.startsWith('?')) expect(foreign?.answer).toMatchObject({ data: [] });
-      else expect(foreign?.answer.errors).toMatchObject([{ pointer: place, code: 'not_found' }]);
+      const isList = place.startsWith('?') && request === undefined;
+      expect(foreign?.status).toBe(isList ? 200 : 404);
+      const pointer = place.replace('?', '/query/');
+      if (isList) expect(foreign?.answer).toMatchObject({ data: [] });
+      else expect(foreign?.answer.errors).toMatchObject([{ pointer, code: 'not_found' }]);
     },
   );
 

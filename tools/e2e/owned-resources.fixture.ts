@@ -237,8 +237,15 @@ async function envelope(stack: TestStack, owner: Integrator) {
   const { data: embed } = await owner.signing.POST('/v1/embed/sessions', {
     body: { kind: 'sign', target_id: signer?.id as string, allowed_origins: ['https://shop.example'] },
   });
+  const batch = await httpOf(stack)(`${stack.signingUrl}/v1/envelope-batches?circuit_id=${circuitId}`, {
+    method: 'POST',
+    headers: { 'X-API-Key': owner.apiKey, 'Content-Type': 'text/csv' },
+    body: 'signers.buyer.email\nanother-buyer@mail.example',
+  });
+  const { id: batchId } = (await batch.json()) as { id: string };
   const ids: OwnedResources['ids'] = [
     ['signing', '/v1/circuits/', circuitId],
+    ['signing', '/v1/envelope-batches/', batchId],
     ['signing', '/v1/envelopes/', sent.id],
     ['signing', '/v1/embed/sessions/', embed?.id as string],
   ];

@@ -65,6 +65,7 @@ const IDS: [path: string, parameter: string, documented: { description: string; 
   ['/v1/templates/', 'id', typeId('The template.', 'tpl')],
   ['/v1/signatures/', 'id', typeId('The signature request.', 'sig')],
   ['/v1/circuits/', 'id', typeId('The circuit.', 'cir')],
+  ['/v1/envelope-batches/', 'id', typeId('The batch.', 'evb')],
   ['/v1/envelopes/', 'id', typeId('The envelope.', 'env')],
   ['/v1/envelopes/', 'signer_id', typeId('The signer.', 'sgn')],
 ];

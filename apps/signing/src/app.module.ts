@@ -16,6 +16,7 @@ import { CircuitsModule } from './circuits/circuits.module.ts';
 import { SigningConfig } from './config.ts';
 import { ConfigurationModule as TenantConfigurationModule } from './configuration/configuration.module.ts';
 import { EmbedModule } from './embed/embed.module.ts';
+import { EnvelopeBatchesModule } from './envelope-batches/envelope-batches.module.ts';
 import { EnvelopesModule } from './envelopes/envelopes.module.ts';
 import { ErasuresModule } from './erasures/erasures.module.ts';
 import { ExportModule } from './export/export.module.ts';
@@ -56,6 +57,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     CircuitsModule,
     EmbedModule,
     EnvelopesModule,
+    EnvelopeBatchesModule,
     ErasuresModule,
     ExportModule,
     RemindersModule,

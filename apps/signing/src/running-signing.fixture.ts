@@ -160,7 +160,7 @@ async function answerOf<Body>(
     headers: Object.fromEntries(response.headers),
     body: bytes,
   });
-  const json = /json/.test(response.headers.get('content-type') ?? '');
+  const json = /[/+]json/.test(response.headers.get('content-type') ?? '');
   const text = bytes.toString('utf8');
   return { status: response.status, headers: response.headers, body: (json ? JSON.parse(text) : text) as Body, bytes };
 }

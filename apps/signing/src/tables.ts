@@ -3,6 +3,9 @@ import { ChainType } from '@constancia/persistence';
 import { PERSONAL_DATA_TABLES, SealingProgress } from '@constancia/personal-data';
 import { EmbedSession } from './embed/embed-session.entity.ts';
 import { Circuit } from './circuits/circuit.entity.ts';
+import { EnvelopeBatchChunk } from './envelope-batches/envelope-batch-chunk.entity.ts';
+import { EnvelopeBatchRow } from './envelope-batches/envelope-batch-row.entity.ts';
+import { EnvelopeBatch } from './envelope-batches/envelope-batch.entity.ts';
 import { EnvelopeEvent } from './envelope-records/envelope-event.entity.ts';
 import { EnvelopeSigner } from './envelope-records/envelope-signer.entity.ts';
 import { Envelope } from './envelope-records/envelope.entity.ts';
@@ -27,6 +30,9 @@ export const SIGNING_TABLES = [
   DocumentEvidence,
   DocumentRevision,
   EmbedSession,
+  EnvelopeBatch,
+  EnvelopeBatchChunk,
+  EnvelopeBatchRow,
   EnvelopeEvent,
   EnvelopeSigner,
   Envelope,

@@ -53,6 +53,7 @@ export const API_PATHS = {
     '/v1/circuits',
     '/v1/configuration',
     '/v1/embed',
+    '/v1/envelope-batches',
     '/v1/envelopes',
     '/v1/erasures',
     '/v1/export',

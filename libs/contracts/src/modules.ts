@@ -30,6 +30,7 @@ export const EVENT_TYPES = {
     'seal.envelope.expired',
     'seal.envelope.completed',
     'seal.envelope.failed',
+    'seal.envelope_batch.completed',
   ],
   billing: ['credits.balance.credited', 'credits.balance.reversed', 'credits.balance.low'],
 } as const satisfies Record<EventModule, readonly string[]>;

@@ -12,6 +12,7 @@ export const QUEUES = {
   'webhook-replay': { consumer: 'webhook-dispatcher' },
   rescreening: { consumer: 'compliance' },
   'screening-batch': { consumer: 'compliance' },
+  'envelope-batch': { consumer: 'signing' },
   'step-run': { consumer: 'biometrics-worker' },
   'screening-request': { consumer: 'compliance' },
   'screening-result': { consumer: 'platform' },
@@ -51,6 +52,11 @@ export interface RescreeningHint {
 
 /** A screening batch was accepted. */
 export interface ScreeningBatchHint {
+  v: 1;
+}
+
+/** An envelope batch was accepted. */
+export interface EnvelopeBatchHint {
   v: 1;
 }
 
@@ -131,6 +137,7 @@ export interface QueueMessages {
   'webhook-replay': ReplayHint;
   rescreening: RescreeningHint;
   'screening-batch': ScreeningBatchHint;
+  'envelope-batch': EnvelopeBatchHint;
   'step-run': StepRunHint;
   'screening-request': ScreeningRequestMessage;
   'screening-result': ScreeningResultMessage;

@@ -71,6 +71,8 @@ export { RawBody, StreamedBody } from './body/raw-body.ts';
 export { RawPdfBody } from './body/raw-pdf-body.ts';
 export { checked } from './validation/request-pipe.ts';
 export { beginOf, endOf, IsDay, IsInstant } from './validation/instant.ts';
+export { periodOf } from './validation/period.ts';
+export type { Period } from './validation/period.ts';
 export { ApiOptional } from './validation/optional.ts';
 export { isExactOrigin, ORIGIN_LENGTH, requireRegistered } from './validation/exact-origin.ts';
 export type { GivenOrigin } from './validation/exact-origin.ts';

@@ -2,7 +2,7 @@ import { createHash, randomFillSync } from 'node:crypto';
 
 /** Prefixes of the TypeIDs that the API shows (design: contract, "Identifiers"). */
 export const ID_PREFIXES = [
-  'tpl', 'sig', 'cir', 'env', 'sgn', 'flw', 'fls', 'sub', 'val', 'rul', 'scr', 'cas', 'dlv', 'att', 'ast', 'led', 'run', 'key', 'hld', 'whe', 'stp', 'lch', 'rcp', 'srv', 'mbr', 'top', 'mss', 'psk', 'ems', 'wlt', 'wss', 'wvr', 'wco', 'wdi', 'wpr', 'wcr', 'stl', 'wrc', 'wrp', 'oic', 'ntf', 'caf', 'scb',
+  'tpl', 'sig', 'cir', 'env', 'sgn', 'flw', 'fls', 'sub', 'val', 'rul', 'scr', 'cas', 'dlv', 'att', 'ast', 'led', 'run', 'key', 'hld', 'whe', 'stp', 'lch', 'rcp', 'srv', 'mbr', 'top', 'mss', 'psk', 'ems', 'wlt', 'wss', 'wvr', 'wco', 'wdi', 'wpr', 'wcr', 'stl', 'wrc', 'wrp', 'oic', 'ntf', 'caf', 'scb', 'evb',
 ] as const; // prettier-ignore
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

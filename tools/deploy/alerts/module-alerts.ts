@@ -58,6 +58,19 @@ export const OF_COMPLIANCE: readonly Alert[] = [
 
 export const OF_SIGNING: readonly Alert[] = [
   {
+    alert: 'EnvelopeBatchStalled',
+    severity: 'ticket',
+    for: '10m',
+    summary: 'An envelope batch has not moved for half an hour, and it does not wait for its tenant.',
+    concerns: only('signing'),
+    expr: (scope) => `max(${metric('envelope_batch_stalled_seconds', scope)}) > 1800`,
+    cases: [
+      firing('1h', steady('envelope_batch_stalled_seconds', 3_600)),
+      silent('1h', steady('envelope_batch_stalled_seconds', 60)),
+      silent('5m', steady('envelope_batch_stalled_seconds', 3_600)),
+    ],
+  },
+  {
     alert: 'TextMessagesRefused',
     severity: 'page',
     for: '10m',

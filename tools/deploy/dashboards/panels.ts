@@ -71,7 +71,12 @@ const OWN: Partial<Record<Module['name'], (scope: Scope) => Panel[]>> = {
     one('Ledger last compared', 's', `min(${metric('ledger_check_age_seconds', scope)})`),
     mails(scope),
   ],
-  signing: (scope) => [mails(scope)],
+  signing: (scope) => [
+    one('Envelope batches open', 'short', `max by (status) (${metric('envelope_batches_open', scope)})`, '{{status}}'),
+    one('Envelope batch stalled', 's', `max(${metric('envelope_batch_stalled_seconds', scope)})`),
+    one('Rows of batches', 'ops', `sum(rate(${metric('envelope_batch_rows_total', scope)}[5m]))`),
+    mails(scope),
+  ],
   compliance: (scope) => [
     one('Mandatory lists missing', 'short', `max(${metric('lists_missing', scope)})`),
     one('Age of lists', 's', `max by (list) (${metric('list_age_seconds', scope)})`, '{{list}}'),

@@ -1,11 +1,10 @@
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import { ApiProblems, CurrentTenant, periodOf, RequireScope, type Tenant } from '@constancia/http';
 import { uuidFloor } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { compileValidation } from '@constancia/rule-graph';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
-import { periodOf } from '../period.ts';
 import { columnsOf, rulesOf } from '../validations/stored-rules.ts';
 import { Backtest } from './backtest.ts';
 import { BACKTEST_LIMITS, BacktestBody, BacktestView } from './backtest-view.ts';

@@ -8,7 +8,7 @@ import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { takeSlot } from '@constancia/tenant-export';
 import { Injectable } from '@nestjs/common';
-import type { CsvForm } from './export-csv.ts';
+import type { CsvForm } from '@constancia/batches';
 
 /** What a file holds: cases with all that is known of them, or the rows of a report. */
 export const EXPORT_CONTENTS = ['cases', 'case_report', 'screening_report'] as const;

@@ -4,18 +4,18 @@ import {
   ApiActor,
   ApiOptional,
   ApiProblems,
+  CurrentPrincipal,
   FILE_NAME_HEADER,
   IsInstant,
-  RequireScope,
-  CurrentPrincipal,
+  periodOf,
   type Principal,
+  RequireScope,
 } from '@constancia/http';
 import { bogotaDay } from '@constancia/kernel';
 import { Controller, Get, Headers, Query, Res, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { periodOf } from '../period.ts';
 import type { CaseHeaders } from '../cases/act-on-case.ts';
 import { CaseExports } from './case-export.ts';
 import { exportedCases } from './case-rows.ts';

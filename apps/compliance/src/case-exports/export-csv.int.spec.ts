@@ -1,9 +1,10 @@
+import { CSV_FORMULA, CSV_LEADING } from '@constancia/batches';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import { testDatabase, type TestDatabase } from '@constancia/testing';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cellSql, CSV_COLUMNS, csvHeader, FORMULA, LEADING, lineSql } from './export-csv.ts';
+import { cellSql, CSV_COLUMNS, csvHeader, lineSql } from './export-csv.ts';
 
 let database: TestDatabase;
 
@@ -90,7 +91,7 @@ describe('the CSV of cases', () => {
   });
 
   it('knows every character that may hide before a formula, and every one that begins one', () => {
-    const [leading, formula] = [codePointsOf(LEADING), codePointsOf(FORMULA)];
+    const [leading, formula] = [codePointsOf(CSV_LEADING), codePointsOf(CSV_FORMULA)];
     const wrong: number[] = [];
     for (let point = 0; point <= 0x10ffff; point++) {
       if (point >= 0xd800 && point <= 0xdfff) continue;

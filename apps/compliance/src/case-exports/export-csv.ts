@@ -1,28 +1,5 @@
+import { CSV_RUNS, csvCell, type CsvForm, csvSeparator } from '@constancia/batches';
 import type { CaseSecrets } from '../case-records/case-secrets.ts';
-
-/** How a file is written: as RFC 4180 says, or as Excel in Spanish opens it by a double click. */
-export interface CsvForm {
-  excel: boolean;
-}
-
-/**
- * What may stand before a formula and go unseen: JavaScript's `\s` and the format characters (Cf), as a bracket of PostgreSQL's
- * regular expressions, which know no Unicode properties.
- */
-export const LEADING =
-  '\\u0009-\\u000d\\u0020\\u00a0\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890-\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f' +
-  '\\u2028-\\u202f\\u205f-\\u2064\\u2066-\\u206f\\u3000\\ufeff\\ufff9-\\ufffb\\U000110bd\\U000110cd\\U00013430-\\U0001343f' +
-  '\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0001\\U000e0020-\\U000e007f';
-
-/** What makes a formula of a cell: = + - @ and U+2212, and every character whose compatibility form (NFKC) begins with one. */
-export const FORMULA =
-  '\\u002b\\u002d\\u003d\\u0040\\u207a-\\u207c\\u208a-\\u208c\\u2212\\u2a75-\\u2a76\\ufb29\\ufe62-\\ufe63\\ufe66\\ufe6b\\uff0b\\uff0d' +
-  '\\uff1d\\uff20';
-
-/** A text that a spreadsheet would run: it gets an apostrophe before it. */
-const RUNS = `^[${LEADING}]*[${FORMULA}\\t\\r\\n]`;
-
-const separatorOf = ({ excel }: CsvForm): string => (excel ? ';' : ',');
 
 const instant = (column: string): string => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -79,22 +56,22 @@ export const CSV_COLUMNS: readonly string[] = COLUMNS.map(({ name }) => name);
 
 /** The first line, with the byte order mark where it is wanted. */
 export function csvHeader(form: CsvForm, columns: readonly string[] = CSV_COLUMNS): string {
-  return `${form.excel ? '\ufeff' : ''}${columns.join(separatorOf(form))}\r\n`;
+  return `${form.excel ? '\ufeff' : ''}${columns.join(csvSeparator(form))}\r\n`;
 }
 
 /** A line without its end; every cell is guarded and quoted. */
 export function csvLine(cells: readonly (string | null)[], form: CsvForm): string {
-  return cells.map((text) => cell(text, form)).join(separatorOf(form));
+  return cells.map((text) => csvCell(text, form)).join(csvSeparator(form));
 }
 
 /** SQL of one cell: null is empty; a text is guarded, then quoted when it holds a separator, a quote or a line end. */
 export function cellSql(text: string, form: CsvForm): string {
-  return `coalesce(compliance.csv_cell(${text}, '${RUNS}', '["\\r\\n${separatorOf(form)}]'), '')`;
+  return `coalesce(compliance.csv_cell(${text}, '${CSV_RUNS}', '["\\r\\n${csvSeparator(form)}]'), '')`;
 }
 
 /** SQL of a case's line, without its end, for cases that are in the clear. */
 export function lineSql(form: CsvForm): string {
-  return COLUMNS.map((column) => cellOf(column, form)).join(`||'${separatorOf(form)}'||`);
+  return COLUMNS.map((column) => cellOf(column, form)).join(`||'${csvSeparator(form)}'||`);
 }
 
 const cellOf = ({ sql, kind }: Column, form: CsvForm): string =>
@@ -105,7 +82,7 @@ const cellOf = ({ sql, kind }: Column, form: CsvForm): string =>
  * separators. `lineOf` puts them together.
  */
 export function partsSql(form: CsvForm): string {
-  const separator = `'${separatorOf(form)}'`;
+  const separator = `'${csvSeparator(form)}'`;
   const parts: string[][] = [[]];
   COLUMNS.forEach((column, at) => {
     if (at > 0) parts.at(-1)?.push(separator);
@@ -119,16 +96,5 @@ const SEALED = COLUMNS.flatMap(({ sealed }) => sealed ?? []);
 
 /** The line of a sealed case, of the parts that partsSql selects. */
 export function lineOf(parts: readonly string[], secrets: CaseSecrets, form: CsvForm): string {
-  return parts.map((part, at) => part + cell(SEALED[at]?.(secrets), form)).join('');
-}
-
-/** As JavaScript writes the characters beyond the first 65,536. */
-const RUNS_HERE = new RegExp(RUNS.replace(/\\U0*([0-9a-f]+)/g, '\\u{$1}'), 'u');
-
-/** One cell, guarded and quoted as compliance.csv_cell does it. */
-export function cell(text: string | null | undefined, form: CsvForm): string {
-  if (text === null || text === undefined) return '';
-  const guarded = RUNS_HERE.test(text) ? `'${text}` : text;
-  const quoted = ['"', '\r', '\n', separatorOf(form)].some((special) => guarded.includes(special));
-  return quoted ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+  return parts.map((part, at) => part + csvCell(SEALED[at]?.(secrets), form)).join('');
 }

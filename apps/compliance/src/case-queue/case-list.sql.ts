@@ -1,3 +1,4 @@
+import type { Period } from '@constancia/http';
 import { uuidOf } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import type { TenantKeyring } from '@constancia/personal-data';
@@ -6,7 +7,6 @@ import type { CasePriority } from '../case-records/case-priority.ts';
 import { type StoredCase, WRAPPED_KEY } from '../case-records/case-secrets.ts';
 import type { CaseStatus } from '../case-records/case-states.ts';
 import { nameWords } from '../case-records/name-words.ts';
-import type { Period } from '../period.ts';
 
 /** Which cases a page shows. What is left out does not matter. */
 export interface CaseFilter {

@@ -7,8 +7,9 @@ import {
   IsInstant,
   page,
   PageQuery,
-  type Tenant,
+  periodOf,
   RequireScope,
+  type Tenant,
 } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
@@ -19,7 +20,6 @@ import { IsBoolean, IsIn, IsString, Length } from 'class-validator';
 import { CASE_PRIORITIES, type CasePriority } from '../case-records/case-priority.ts';
 import { openCase } from '../case-records/case-secrets.ts';
 import { CASE_STATUSES, type CaseStatus } from '../case-records/case-states.ts';
-import { periodOf } from '../period.ts';
 import { type CaseFilter, listedCases } from './case-list.sql.ts';
 import { CasePage, CaseView } from '../cases/case-view.ts';
 

@@ -1,7 +1,6 @@
-import { IsInstant } from '@constancia/http';
+import { IsInstant, periodOf } from '@constancia/http';
 import { ValidationError } from '@constancia/problem-json';
 import { ApiProperty } from '@nestjs/swagger';
-import { periodOf } from '../period.ts';
 
 /** A leap year. */
 export const MOST_DAYS = 366;

@@ -1,16 +1,12 @@
-export const BATCH_LIMITS = {
-  rows: 100_000,
-  /** Of the body. */
-  bytes: 50 * 1024 * 1024,
-  /** Of one row. */
-  rowBytes: 128 * 1024,
-  /** Wrong rows are looked for until so many errors were found. */
-  errors: 100,
-  /** Unfinished batches of a tenant. */
-  open: 10,
-  /** After which an unfinished batch is given up. */
-  days: 7,
-} as const;
+import type { BatchLimits, BatchTables } from '@constancia/batches';
 
-/** One transaction each: short, since it delays the tenant's other work. */
-export const CHUNK = { rows: 100, characters: 128 * 1024 } as const;
+export const BATCH_LIMITS: BatchLimits = {
+  rows: 100_000,
+  bytes: 50 * 1024 * 1024,
+  rowBytes: 128 * 1024,
+  open: 10,
+  days: 7,
+  chunk: { rows: 100, characters: 128 * 1024 },
+};
+
+export const BATCH_TABLES: BatchTables = { schema: 'compliance', name: 'screening_batch', made: 'screening_id' };

@@ -1,9 +1,7 @@
-import { typeId } from '@constancia/kernel';
-import { cell } from '../case-exports/export-csv.ts';
+import type { ResultColumns } from '@constancia/batches';
 import type { ScreeningOutcome } from '../screenings/assess.ts';
 import { ScreeningView } from '../screenings/screening-view.ts';
 import type { Screenings } from '../screenings/screenings.ts';
-import type { BatchType } from './batch-file.ts';
 import type { ScreeningBatchRow } from './screening-batch-row.entity.ts';
 
 /** A row of a batch and its screening; null: the subject was erased. */
@@ -27,14 +25,10 @@ const COLUMNS: readonly [name: string, of: (screening: ScreeningView) => string 
   ['created_at', ({ created_at }) => created_at],
 ];
 
-export const RESULT_COLUMNS = ['row', ...COLUMNS.map(([name]) => name)];
-
-/** Text of the results, a page at a time. */
-export async function* resultsText(type: BatchType, pages: AsyncIterable<BatchResult[]>): AsyncGenerator<string> {
-  if (type === 'text/csv') yield `${RESULT_COLUMNS.join(',')}\r\n`;
-  const line = type === 'text/csv' ? csvLine : (result: BatchResult) => `${JSON.stringify(result)}\n`;
-  for await (const results of pages) yield results.map(line).join('');
-}
+export const RESULT_COLUMNS: ResultColumns<BatchResult> = [
+  ['row', ({ row }) => String(row)],
+  ...COLUMNS.map(([name, of]) => [name, ({ screening }: BatchResult) => screening && of(screening)] as const),
+];
 
 /** The results of pages of rows. */
 export async function* resultsOf(
@@ -54,11 +48,3 @@ export async function* resultsOf(
     }));
   }
 }
-
-function csvLine({ row, screening }: BatchResult): string {
-  const cells = COLUMNS.map(([, of]) => cell(screening && of(screening), { excel: false }));
-  return `${[String(row), ...cells].join(',')}\r\n`;
-}
-
-export const resultsName = (batchId: string, type: BatchType): string =>
-  `${typeId('scb', batchId)}.${type === 'text/csv' ? 'csv' : 'ndjson'}`;

@@ -1,5 +1,6 @@
-import { checked, parseJsonBody } from '@constancia/http';
-import { BadRequest, type FieldError, ValidationError } from '@constancia/problem-json';
+import type { CheckedRow, RowReader } from '@constancia/batches';
+import { checked } from '@constancia/http';
+import { type FieldError, ValidationError } from '@constancia/problem-json';
 import { SUBJECT_TYPES, type SubjectPayload, type SubjectType } from '@constancia/rule-graph';
 import { OmitType } from '@nestjs/swagger';
 import { payloadErrors } from '../screenings/payload-errors.ts';
@@ -31,7 +32,7 @@ const NUMBERS: readonly string[] = ['subject_age', 'amount'];
 const NUMBER = /^\d+(\.\d+)?$/;
 
 /** The row that a line of CSV says, unchecked. An empty cell is a member that is left out. */
-export function subjectOfCells(columns: readonly string[], cells: readonly string[]): object {
+function subjectOfCells(columns: readonly string[], cells: readonly string[]): object {
   const row = new Map(columns.map((column, nth) => [column, cells[nth]?.trim() ?? '']));
   const payload = PAYLOAD_COLUMNS.flatMap((column) => {
     const cell = row.get(column) ?? '';
@@ -44,23 +45,20 @@ export function subjectOfCells(columns: readonly string[], cells: readonly strin
   };
 }
 
-/** The row of a line of NDJSON, or what is wrong with it as JSON. */
-export function parsedLine(text: string, pointer: string): { value: unknown } | { errors: FieldError[] } {
-  try {
-    return { value: parseJsonBody(Buffer.from(text)) };
-  } catch (error) {
-    if (error instanceof ValidationError) return { errors: below(pointer, error.errors) };
-    if (!(error instanceof BadRequest)) throw error;
-    return { errors: [{ pointer, code: 'malformed', detail: 'Must be one JSON object on one line.' }] };
-  }
+/** The rows of screening batches. `today`: for what they say of ages. */
+export function subjectReader(today: string): RowReader<BatchSubject> {
+  return {
+    columnOf: (cell) => cell.toLowerCase(),
+    isKnown: (column) => (BATCH_COLUMNS as readonly string[]).includes(column),
+    knownColumns: BATCH_COLUMNS,
+    requiredColumns: ['subject_ref'],
+    ofCells: (columns, cells, pointer) => checkedRow(subjectOfCells(columns, cells), pointer, today),
+    ofValue: (value, pointer) => checkedRow(value, pointer, today),
+  };
 }
 
 /** The row, checked as the body of one screening is, or everything that is wrong with it. */
-export function checkedRow(
-  value: unknown,
-  pointer: string,
-  today: string,
-): { subject: BatchSubject } | { errors: FieldError[] } {
+function checkedRow(value: unknown, pointer: string, today: string): CheckedRow<BatchSubject> {
   const errors = hasRightMembers(value) ? [] : memberErrors(value, pointer);
   const { subject_ref, subject_type, payload } = (value ?? {}) as BatchLineBody;
   if (isObject(payload)) errors.push(...payloadErrors(payload, today, `${pointer}/payload`));
@@ -90,8 +88,4 @@ function memberErrors(value: unknown, pointer: string): FieldError[] {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function below(pointer: string, errors: readonly FieldError[]): FieldError[] {
-  return errors.map((error) => ({ ...error, pointer: `${pointer}${error.pointer}` }));
 }

@@ -1,15 +1,16 @@
+import { LEASE_SECONDS } from '@constancia/batches';
 import { LeaseWorker, Queues } from '@constancia/queue';
 import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
-import { BatchJobs, type ClaimedBatch, LEASE_SECONDS } from './batch-jobs.ts';
-import { BatchTurns } from './batch-turns.ts';
+import { type ClaimedBatch, ScreeningBatchJobs } from './batch-jobs.ts';
+import { ScreeningBatchTurns } from './batch-turns.ts';
 
 const SWEEP_EVERY_MS = 5_000;
 
 /** Claims batches, one at a time in each process: requests need the rest of it. */
 @Injectable()
 export class BatchWorker extends LeaseWorker<ClaimedBatch> {
-  constructor(queues: Queues, jobs: BatchJobs, turns: BatchTurns, logger: Logger) {
+  constructor(queues: Queues, jobs: ScreeningBatchJobs, turns: ScreeningBatchTurns, logger: Logger) {
     super(queues, {
       queue: 'screening-batch',
       sweepEveryMs: SWEEP_EVERY_MS,

@@ -1,3 +1,4 @@
+import type { ChunkOutcome } from '@constancia/batches';
 import { ChargedWork, InsufficientCreditsError, type WorkUnit } from '@constancia/credit-ledger';
 import { hintDeliveries } from '@constancia/events';
 import { isUniqueViolation, sqlState } from '@constancia/persistence';
@@ -7,9 +8,6 @@ import { Injectable } from '@nestjs/common';
 import { caseChanged } from '../cases/attach-to-case.ts';
 import type { ClaimedBatch } from './batch-jobs.ts';
 import { ChunkUnits, type WaitingRow } from './chunk-units.ts';
-
-/** done: every row is; unpaid: the balance did not cover all of them; ended: the batch was cancelled meanwhile. */
-export type ChunkOutcome = 'done' | 'unpaid' | 'ended';
 
 /** Rows whose units were made, and those that come after them: of the same subjects. */
 export interface PlannedRows {
@@ -39,13 +37,14 @@ export class ChunkCommits {
   /** Throws what the store throws, and Conflict when cases of the rows change all the time. */
   async commit(batch: ClaimedBatch, planned: PlannedRows): Promise<ChunkOutcome> {
     let plan = planned;
+    const skipped = [...plan.rows, ...plan.later].filter(({ isErased }) => isErased).length;
     for (let fruitless = 0; fruitless < ATTEMPTS;) {
       const results = await this.work.commitTogether(plan.units);
       this.hint(plan.units, results);
       const changed = plan.rows.filter((_, nth) => caseChanged(results[nth]));
       const outcome = outcomeOf(results);
-      if (outcome !== 'done') return outcome;
-      if (changed.length + plan.later.length === 0) return 'done';
+      if (outcome !== 'done') return { is: outcome };
+      if (changed.length + plan.later.length === 0) return { is: 'done', skipped };
       fruitless = changed.length === plan.rows.length ? fruitless + 1 : 0;
       plan = await this.plan(batch, [...changed, ...plan.later]);
     }
@@ -71,7 +70,7 @@ function firstOfEach(waiting: readonly WaitingRow[]): [first: WaitingRow[], late
 }
 
 /** Throws the first error that is no outcome. A mark that is there: another process did the row. */
-function outcomeOf(results: readonly (Error | null)[]): ChunkOutcome {
+function outcomeOf(results: readonly (Error | null)[]): 'done' | 'unpaid' | 'ended' {
   const errors = results.filter((result) => result !== null);
   for (const error of errors) {
     const isOutcome = error instanceof InsufficientCreditsError || hasEnded(error) || caseChanged(error);

@@ -1,3 +1,4 @@
+import { openChunk, type StoredChunk } from '@constancia/batches';
 import type { WorkUnit } from '@constancia/credit-ledger';
 import { PersonalData } from '@constancia/personal-data';
 import { Injectable } from '@nestjs/common';
@@ -9,9 +10,9 @@ import type { ScreeningOrder } from '../screenings/screening-order.ts';
 import { unitOf } from '../screenings/screening-unit.ts';
 import { usableLists } from '../screenings/usable-lists.ts';
 import { CompiledValidations } from '../validations/compiled-validations.ts';
-import type { ClaimedBatch, StoredChunk } from './batch-jobs.ts';
+import type { ClaimedBatch } from './batch-jobs.ts';
+import { BATCH_TABLES } from './batch-limits.ts';
 import type { BatchSubject } from './batch-rows.ts';
-import { openChunk } from './sealed-chunk.ts';
 
 /** A row that is not done. */
 export interface WaitingRow {
@@ -36,7 +37,8 @@ export class ChunkUnits {
 
   async waitingRows({ id, tenant_id }: ClaimedBatch, chunk: StoredChunk): Promise<WaitingRow[]> {
     const keyring = await this.personal.tenant(tenant_id);
-    const subjects = openChunk(keyring, { batchId: id, firstRow: chunk.first_row }, chunk.sealed);
+    const at = { batchId: id, firstRow: chunk.first_row };
+    const subjects = openChunk<BatchSubject>(BATCH_TABLES, keyring, at, chunk.sealed);
     const [done, erased] = [new Set(chunk.done), new Set(chunk.erased)];
     return subjects
       .map((subject, nth) => ({ row: chunk.first_row + nth, subject, isErased: erased.has(subject[0]) }))

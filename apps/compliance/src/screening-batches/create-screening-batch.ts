@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { BATCH_ERRORS, BATCH_TYPES, BatchCheckView, batchTypeOf, METADATA_TEXT, metadataOf } from '@constancia/batches';
 import { PRICE } from '@constancia/contracts';
 import {
   actingOf,
@@ -21,12 +22,10 @@ import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiPropertyOptional, 
 import { IsBoolean, IsString, Length, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { DEFAULT_CODE, IsOptionalCode } from '../validations/validation-body.ts';
-import { BATCH_TYPES, type BatchType } from './batch-file.ts';
 import { BATCH_LIMITS } from './batch-limits.ts';
 import { BATCH_COLUMNS } from './batch-rows.ts';
-import { METADATA_TEXT, metadataOf } from './metadata-text.ts';
 import { ReceiveBatch } from './receive-batch.ts';
-import { BatchCheckView, ScreeningBatchView } from './screening-batch-view.ts';
+import { ScreeningBatchView } from './screening-batch-view.ts';
 
 export class CreateScreeningBatchQuery {
   @ApiPropertyOptional({ default: DEFAULT_CODE, description: 'Of all rows. Its published version is used.' })
@@ -71,7 +70,7 @@ export class CreateScreeningBatch {
       `A file of at most ${thousands(BATCH_LIMITS.rows)} rows and ${BATCH_LIMITS.bytes / 1024 / 1024} MB, in UTF-8. CSV (RFC 4180, comma or semicolon) ` +
       `with a header; columns: ${BATCH_COLUMNS.map((column) => `\`${column}\``).join(', ')}; \`subject_ref\` is required, \`subject_type\` is natural when ` +
       'it is empty, an empty cell is a member that is left out. NDJSON: on each line a body of `POST /v1/screenings` without `validation_code`. Every row is checked before ' +
-      `anything is charged: with a wrong one the answer is 400 with pointers such as \`/rows/3/payload/birth_date\` (rows count from 1; at most ${BATCH_LIMITS.errors} ` +
+      `anything is charged: with a wrong one the answer is 400 with pointers such as \`/rows/3/payload/birth_date\` (rows count from 1; at most ${BATCH_ERRORS} ` +
       `errors), and nothing is kept. Each row is an ordinary screening: ${PRICE.screening} credits, its case, its event screening.completed. ` +
       'When credits run out the batch pauses and goes on by itself once there are some. The event screening_batch.completed follows. ' +
       `${BATCH_LIMITS.open} unfinished batches of a tenant at most, which take turns.`,
@@ -103,24 +102,18 @@ export class CreateScreeningBatch {
     if (!body) throw new BadRequest('The body is empty: send the CSV or NDJSON file.');
     const tenantId = principal.tenant.id;
     const metadata = metadataOf(query.metadata);
-    const order = { tenantId, validationCode: query.validation_code ?? DEFAULT_CODE, type: typeOf(body), body };
+    const code = query.validation_code ?? DEFAULT_CODE;
+    const order = { tenantId, type: batchTypeOf(body), body };
     if (query.dry_run) {
       void reply.code(200);
-      const { rows, errors } = await this.receive.check(order);
+      const { rows, errors } = await this.receive.check(order, code);
       return { rows, credits: rows * PRICE.screening, errors };
     }
     const acting = actingOf(actor, principal);
-    const { answer, replayed } = await this.receive.accept({
-      ...order,
-      ...acting,
-      externalRef: query.external_ref,
-      metadata,
-      key,
-    });
+    const { answer, replayed } = await this.receive.accept(
+      { ...order, ...acting, externalRef: query.external_ref, metadata, key },
+      code,
+    );
     return sendStored(reply, answer, replayed);
   }
 }
-
-/** The route takes only these two. */
-const typeOf = ({ headers }: IncomingMessage): BatchType =>
-  headers['content-type']?.trim().toLowerCase().startsWith('text/csv') ? 'text/csv' : 'application/x-ndjson';

@@ -11,8 +11,8 @@ import { Lists } from '../lists/lists.ts';
 import { ScreeningContext } from '../screenings/screening-context.ts';
 import { COMPLIANCE_TABLES } from '../tables.ts';
 import { CompiledValidations } from '../validations/compiled-validations.ts';
-import { BatchJobs } from './batch-jobs.ts';
-import { BatchTurns } from './batch-turns.ts';
+import { ScreeningBatchJobs } from './batch-jobs.ts';
+import { ScreeningBatchTurns } from './batch-turns.ts';
 import { BatchWorker } from './batch-worker.ts';
 import { ChunkCommits } from './chunk-commits.ts';
 import { ChunkUnits } from './chunk-units.ts';
@@ -25,8 +25,8 @@ export class Replica {
   private constructor(
     private readonly name: string,
     private readonly database: Database,
-    private readonly jobs: BatchJobs,
-    private readonly turns: BatchTurns,
+    private readonly jobs: ScreeningBatchJobs,
+    private readonly turns: ScreeningBatchTurns,
   ) {}
 
   static async start(store: TestDatabase, app: NestFastifyApplication): Promise<Replica> {
@@ -47,11 +47,11 @@ export class Replica {
       personal,
     );
     const work = new ChargedWork(database, 'compliance', provided(Idempotency));
-    const jobs = new BatchJobs(database);
+    const jobs = new ScreeningBatchJobs(database);
     const commits = new ChunkCommits(units, work, provided(Queues));
     const logger = { error: () => undefined, warn: () => undefined } as unknown as Logger;
     const batches = new ScreeningBatches(database);
-    const turns = new BatchTurns(jobs, batches, units, commits, provided(Queues), logger, provided(Metrics));
+    const turns = new ScreeningBatchTurns(jobs, batches, units, commits, provided(Queues), logger, provided(Metrics));
     return new Replica(name, database, jobs, turns);
   }
 

@@ -1,16 +1,11 @@
+import { BATCH_STATUSES, type BatchStatus } from '@constancia/batches';
 import { PRICE, shape } from '@constancia/contracts';
 import { OwnReferenceView, PageOf } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import { BATCH_ID_EXAMPLE } from '../example-ids.ts';
 import { BATCH_LIMITS } from './batch-limits.ts';
-import {
-  BATCH_REASONS,
-  BATCH_STATUSES,
-  type BatchReason,
-  type BatchStatus,
-  type ScreeningBatch,
-} from './screening-batch.entity.ts';
+import { BATCH_REASONS, type BatchReason, type ScreeningBatch } from './screening-batch.entity.ts';
 
 export class ScreeningBatchView extends OwnReferenceView {
   @ApiProperty({ ...shape.id('scb'), example: BATCH_ID_EXAMPLE })
@@ -82,41 +77,3 @@ export const creditsOf = ({ processed, skipped }: Pick<ScreeningBatch, 'processe
   (processed - skipped) * PRICE.screening;
 
 export class ScreeningBatchPage extends PageOf(ScreeningBatchView) {}
-
-/** A row that cannot be screened. */
-export class BatchRowErrorView {
-  @ApiProperty({
-    ...shape.count(),
-    description: 'From 1, the header not counted; 0: the header, or the file.',
-    example: 3,
-  })
-  row: number;
-
-  @ApiProperty({ ...shape.count(), description: 'Line of the file on which the row begins.', example: 4 })
-  line: number;
-
-  @ApiProperty({ ...shape.text(1_000), example: '/rows/3/payload/birth_date' })
-  pointer: string;
-
-  @ApiProperty({ ...shape.word, example: 'wrong_format' })
-  code: string;
-
-  @ApiProperty({ ...shape.text(2_000), example: 'Must be a day of the calendar, YYYY-MM-DD.' })
-  detail: string;
-}
-
-/** What a dry run found. */
-export class BatchCheckView {
-  @ApiProperty({ ...shape.count(), description: 'Rows that were read.', example: 25_000 })
-  rows: number;
-
-  @ApiProperty({ ...shape.count(), description: 'What the batch would cost.', example: 200_000 })
-  credits: number;
-
-  @ApiProperty({
-    type: [BatchRowErrorView],
-    maxItems: BATCH_LIMITS.errors,
-    description: `At most ${BATCH_LIMITS.errors}: nothing is read beyond them.`,
-  })
-  errors: BatchRowErrorView[];
-}

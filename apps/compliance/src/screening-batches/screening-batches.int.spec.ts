@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { type BatchCheckView, BatchFile, type FileRow } from '@constancia/batches';
 import { eventually, testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import type { Answer, Problem } from '@constancia/testing/calls';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listsLoaded, seededValidation } from '../compliance-setups.fixture.ts';
 import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
-import { BatchFile, type FileRow } from './batch-file.ts';
+import { BATCH_LIMITS } from './batch-limits.ts';
+import { type BatchSubject, subjectReader } from './batch-rows.ts';
 import type { BatchResult } from './batch-results.ts';
 import { Replica, stopWorkerOf } from './replica.fixture.ts';
-import type { BatchCheckView, ScreeningBatchPage, ScreeningBatchView } from './screening-batch-view.ts';
+import type { ScreeningBatchPage, ScreeningBatchView } from './screening-batch-view.ts';
 
 let store: TestDatabase;
 let compliance: RunningCompliance;
@@ -218,8 +220,9 @@ describe('a screening batch', () => {
 
   it('has its separator read from a header that arrives in pieces', async () => {
     const pieces = ['subject', '_ref;full_', 'name\ncustomer-1;A'].map((piece) => Buffer.from(piece));
-    const rows: FileRow[] = [];
-    for await (const row of new BatchFile('text/csv', Readable.from(pieces)).rows()) rows.push(row);
+    const rows: FileRow<BatchSubject>[] = [];
+    const file = new BatchFile('text/csv', Readable.from(pieces), subjectReader('2026-11-21'), BATCH_LIMITS);
+    for await (const row of file.rows()) rows.push(row);
     expect(rows).toEqual([{ row: 1, line: 2, subject: ['customer-1', 'natural', { full_name: 'A' }] }]);
   });
 

@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { ListsModule } from '../lists/lists.module.ts';
 import { ScreeningsModule } from '../screenings/screenings.module.ts';
 import { ValidationsModule } from '../validations/validations.module.ts';
-import { BatchJobs } from './batch-jobs.ts';
-import { BatchTurns } from './batch-turns.ts';
-import { BatchUploads } from './batch-uploads.ts';
+import { ScreeningBatchJobs } from './batch-jobs.ts';
+import { ScreeningBatchTurns } from './batch-turns.ts';
+import { ScreeningBatchUploads, ScreeningUploadsSweep } from './batch-uploads.ts';
 import { BatchWorker } from './batch-worker.ts';
 import { ChunkCommits } from './chunk-commits.ts';
 import { ChunkUnits } from './chunk-units.ts';
@@ -15,23 +15,22 @@ import { ReceiveBatch } from './receive-batch.ts';
 import { ScreeningBatchQueueProcessor } from './screening-batch-queue.processor.ts';
 import { ScreeningBatches } from './screening-batches.ts';
 import { ShowBatchResults } from './show-batch-results.ts';
-import { UnfinishedUploadsSweep } from './unfinished-uploads-sweep.ts';
 
 /** Many screenings in one file (ADR 0228). */
 @Module({
   imports: [ListsModule, ScreeningsModule, ValidationsModule],
   controllers: [CreateScreeningBatch, ListScreeningBatches, GetScreeningBatch, ShowBatchResults],
   providers: [
-    BatchUploads,
+    ScreeningBatchUploads,
     ReceiveBatch,
     ScreeningBatches,
     ChunkUnits,
     ChunkCommits,
-    BatchJobs,
-    BatchTurns,
+    ScreeningBatchJobs,
+    ScreeningBatchTurns,
     BatchWorker,
     ScreeningBatchQueueProcessor,
-    UnfinishedUploadsSweep,
+    ScreeningUploadsSweep,
   ],
 })
 export class ScreeningBatchesModule {}

@@ -60,4 +60,20 @@ export const signingRoutes = [
     validateSearch: filterInAddress('circuit'),
     component: lazyRouteComponent(() => import('./send/send.tsx'), 'Send'),
   }),
+  createRoute({
+    getParentRoute,
+    path: '/signing/batch',
+    validateSearch: filterInAddress('circuit'),
+    component: lazyRouteComponent(() => import('./batch/batch.tsx'), 'Batch'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/signing/batches',
+    component: lazyRouteComponent(() => import('./batch/batches.tsx'), 'Batches'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/signing/batches/$id',
+    component: lazyRouteComponent(() => import('./batch/started-batch.tsx'), 'StartedBatch'),
+  }),
 ] as const;

@@ -1,6 +1,6 @@
 import { PRICE } from '@constancia/contracts';
-import { ChargedWork, type FunctionCall, type WorkUnit } from '@constancia/credit-ledger';
-import { type EventRecord, hintDeliveries } from '@constancia/events';
+import { ChargedWork, type WorkUnit } from '@constancia/credit-ledger';
+import { hintDeliveries } from '@constancia/events';
 import {
   actingOf,
   ApiProblems,
@@ -17,7 +17,7 @@ import {
   RequireScope,
 } from '@constancia/http';
 import { type IdempotentRequest, requestFingerprint } from '@constancia/idempotency';
-import { type FieldError, referenced, StateConflict, ValidationError } from '@constancia/problem-json';
+import { referenced, ValidationError } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -25,17 +25,17 @@ import type { FastifyReply } from 'fastify';
 import { Circuits } from '../circuits/circuits.ts';
 import { SigningConfig } from '../config.ts';
 import { DryRun, fieldIn } from '../dry-run.ts';
-import { type GivenValues, givenDrawings, givenValues, isGiven } from '../envelope-values/given-values.ts';
+import { type GivenValues, givenDrawings, isGiven } from '../envelope-values/given-values.ts';
 import { MailRoom } from '../mails/mail-room.ts';
 import { SenderOwners } from '../mails/sender-owners.ts';
 import { SignerMailLoop } from '../mails/signer-mail-loop.ts';
 import { accessCodeDigest } from './access-codes.ts';
-import { CreateEnvelopeBody } from './create-envelope-body.ts';
-import { envelopeEvent } from '../envelope-records/envelope-events.ts';
+import { CreateEnvelopeBody } from '../envelope-orders/create-envelope-body.ts';
 import type { Circuit } from '../circuits/circuit.entity.ts';
-import { signerErrors } from './envelope-signers.ts';
+import { checkOrder, EnvelopeUnits } from './envelope-units.ts';
 import { CreatedEnvelopeView } from './envelope-view.ts';
-import { type NewEnvelope, NewEnvelopes } from './new-envelopes.ts';
+import type { NewEnvelope } from './new-envelopes.ts';
+import { notPublished } from '../envelope-orders/not-published.ts';
 
 /** Values at their limits, every character written as an escaped surrogate pair. */
 const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
@@ -48,7 +48,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export class CreateEnvelope {
   constructor(
     private readonly circuits: Circuits,
-    private readonly newEnvelopes: NewEnvelopes,
+    private readonly units: EnvelopeUnits,
     private readonly work: ChargedWork,
     private readonly queues: Queues,
     private readonly mails: SignerMailLoop,
@@ -93,21 +93,14 @@ export class CreateEnvelope {
     const unknown = 'There is no circuit with this circuit_id.';
     const circuit = await referenced('/circuit_id', unknown, this.circuits.find(tenant.id, body.circuit_id));
     if (circuit.status !== 'published') return this.refused(tenant, circuit, request, reply);
-    const { given, errors: valueErrors } = givenValues(circuit, body.values);
-    const errors = [
-      ...signerErrors(body.signers, circuit.signers, this.config.phoneCountryCodes),
-      ...valueErrors,
-      ...reminderErrors(body),
-    ];
+    const { given, errors } = checkOrder(body, circuit, this.config.phoneCountryCodes);
     if (errors.length > 0) throw new ValidationError(errors);
     await this.drawOnce(circuit, given, body.locale);
 
     const { by } = actingOf(undefined, principal);
     const unprovenOwner = await this.owners.unprovenAddress(tenant.id);
-    const made = await this.newEnvelopes.of(tenant.id, circuit, body, { by, unprovenOwner, given });
-    const event = envelopeEvent('seal.envelope.sent', { ...made.envelope, tenant_id: tenant.id }, null);
-    const room = made.invited.length > 0 ? [await this.room.callOf(tenant.id, made.invited)] : [];
-    const replayed = await this.commit(unitOf(tenant, made, event, room, request));
+    const { unit, event, made } = await this.units.of({ tenantId: tenant.id, circuit, by, unprovenOwner }, body, given);
+    const replayed = await this.commit({ ...unit, idempotency: request && idempotencyOf(made, request) });
     if (replayed) return sendStored(reply, replayed, true);
     hintDeliveries(this.queues, [event]);
     this.mails.wake();
@@ -142,34 +135,14 @@ export class CreateEnvelope {
   ): Promise<string> {
     const earlier = request && (await this.work.earlierAnswer(tenant.id, request));
     if (earlier) return sendStored(reply, earlier, true);
-    const then = status === 'draft' ? 'publish it first' : 'use the published version of its code';
-    throw new StateConflict(`The circuit is ${status}: ${then}.`, { status_of_circuit: status });
+    throw notPublished(status);
   }
 }
 
-/** Reminders are mails: without mails by this service there are none. */
-function reminderErrors({ reminders, notify }: CreateEnvelopeBody): FieldError[] {
-  if (reminders === undefined || notify !== false) return [];
-  return [{ pointer: '/reminders', code: 'not_allowed', detail: 'With notify: false signers are not reminded.' }];
-}
-
-/** What commits together: the envelope, its signers, their invitations, the first link of the trail, the event and the debit. */
-function unitOf(
-  tenant: Tenant,
-  { envelope, writes, sent, view, key }: NewEnvelope,
-  event: EventRecord,
-  room: FunctionCall[],
-  request: IdempotentRequest | undefined,
-): WorkUnit {
+/** The stored answer, which names the signers and shows their links: sealed with the envelope's key. */
+function idempotencyOf({ view, key }: NewEnvelope, request: IdempotentRequest): WorkUnit['idempotency'] {
   const response = { status: 201, headers: { 'Content-Type': JSON_TYPE }, body: JSON.stringify(view) };
-  return {
-    tenantId: tenant.id,
-    idempotency: request && { ...request, response, ...(key ? { owner: key } : { secret: true }) },
-    writes,
-    calls: [...room, sent],
-    debit: { module: 'seal', refType: 'envelope', refId: envelope.id, amount: PRICE.envelope },
-    events: [event],
-  };
+  return { ...request, response, ...(key ? { owner: key } : { secret: true }) };
 }
 
 /** Of the request with its access codes and numbers as slow digests: the fingerprint is kept, and both are short. */

@@ -7,6 +7,7 @@ import { AuditEnvelope } from './audit-envelope.ts';
 import { CreateEnvelope } from './create-envelope.ts';
 import { DownloadEnvelope } from './download-envelope.ts';
 import { EnvelopeEndings } from './envelope-endings.ts';
+import { EnvelopeUnits } from './envelope-units.ts';
 import { Envelopes } from './envelopes.ts';
 import { EvidenceModule } from '../evidence/evidence.module.ts';
 import { ExpirySweep } from './expiry-sweep.ts';
@@ -29,7 +30,7 @@ import { VoidEnvelope } from './void-envelope.ts';
     RemindSigner,
     RotateToken,
   ],
-  providers: [Envelopes, NewEnvelopes, EnvelopeEndings, ExpirySweep],
-  exports: [Envelopes, EnvelopeEndings],
+  providers: [Envelopes, NewEnvelopes, EnvelopeUnits, EnvelopeEndings, ExpirySweep],
+  exports: [Envelopes, EnvelopeUnits, EnvelopeEndings],
 })
 export class EnvelopesModule {}

@@ -7,12 +7,13 @@ import { Injectable } from '@nestjs/common';
 import { invitationDedupe, SignerMails } from '../mails/signer-mails.ts';
 import { withHexBytes } from '../hex-bytes.ts';
 import { hashAccessCode } from './access-codes.ts';
-import { type CreateEnvelopeBody, ENVELOPE_LIMITS, type EnvelopeSignerBody } from './create-envelope-body.ts';
+import { ENVELOPE_LIMITS, type EnvelopeSignerBody } from '../envelope-orders/create-envelope-body.ts';
 import { type GivenValues, isGiven, valuesDigest } from '../envelope-values/given-values.ts';
 import { sealPrefill, sealSenderValues } from '../envelope-records/sealed-values.ts';
 import { sealWords, tenantSealing } from '../envelope-records/envelope-secrets.ts';
 import type { Circuit, CircuitSigner } from '../circuits/circuit.entity.ts';
 import type { EnvelopeRow, SignerRow } from '../envelope-records/envelope-rows.ts';
+import type { EnvelopeOrder } from '../envelope-orders/envelope-order.ts';
 import { CreatedEnvelopeView } from './envelope-view.ts';
 import { newSalt, personDigest, phoneDigest } from '../envelope-records/person-digest.ts';
 import { trailCall } from '../envelope-records/trail.ts';
@@ -65,7 +66,7 @@ export class NewEnvelopes {
   async of(
     tenantId: string,
     circuit: Circuit,
-    body: CreateEnvelopeBody,
+    body: EnvelopeOrder,
     { by, unprovenOwner, given }: { by: Actor; unprovenOwner: string | null; given: GivenValues },
   ): Promise<NewEnvelope> {
     const sealing = await tenantSealing(this.personal, tenantId);
@@ -139,7 +140,7 @@ export class NewEnvelopes {
   }
 }
 
-function envelopeOf(circuit: Circuit, body: CreateEnvelopeBody): NewEnvelopeRow {
+function envelopeOf(circuit: Circuit, body: EnvelopeOrder): NewEnvelopeRow {
   const now = new Date();
   const days = body.expires_in_days ?? ENVELOPE_LIMITS.days.default;
   return {

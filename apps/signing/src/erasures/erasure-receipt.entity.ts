@@ -11,6 +11,8 @@ export class ErasureReceipt {
   @Column('uuid') tenant_id: string;
   @Column('text', { array: true }) subject_refs: string[];
   @Column('uuid', { array: true }) signer_ids: string[];
+  /** Keyed digest of the address that was erased. */
+  @Column('bytea', { nullable: true }) email_index: Buffer | null;
   @Column('text') actor: string;
   @Column('timestamptz') erased_at: Date;
   @Column('text', { array: true }) erased: Erasable[];

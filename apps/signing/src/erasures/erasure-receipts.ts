@@ -12,7 +12,10 @@ export function receiptsOf(tx: Tx, tenantId: string, refs: string[]): Promise<Er
   return tx.manager.find(ErasureReceipt, { where, order: { erased_at: 'DESC', id: 'DESC' } });
 }
 
-export type NewReceipt = Pick<ErasureReceipt, 'id' | 'tenant_id' | 'subject_refs' | 'signer_ids' | 'actor'>;
+export type NewReceipt = Pick<
+  ErasureReceipt,
+  'id' | 'tenant_id' | 'subject_refs' | 'signer_ids' | 'email_index' | 'actor'
+>;
 
 /** Of two that come with one id at once the first is kept. */
 export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> {

@@ -42,6 +42,9 @@ const VOID_REASON: Record<EnvelopeLocale, string> = {
 const SIGNERS = `select id from signing.envelope_signer where tenant_id = $1 and lower(email) = lower($2)
   union select id from signing.envelope_signer where tenant_id = $1 and email_index = $3 order by id`;
 const LAST_REQUEST = `select max(created_at) as at from signing.signature_request where tenant_id = $1 and subject_ref = any ($2)`;
+/** Its rows are sealed: it may have one about the person. */
+const LAST_BATCH = `select max(created_at) as at from signing.envelope_batch
+  where tenant_id = $1 and status in ('receiving', 'processing', 'paused')`;
 const ENVELOPES = 'select distinct envelope_id from signing.envelope_signer where tenant_id = $1 and id = any ($2)';
 const REQUESTS = `select bool_or(status = 'pending') as pending, bool_or(status = 'signed') as signed, count(*)::int as count
   from signing.signature_request where tenant_id = $1 and subject_ref = any ($2)`;
@@ -76,10 +79,15 @@ export class Erasure {
         order.email === null ? [] : await tx.query<{ id: string }>(SIGNERS, [tenantId, order.email, index]);
       const earlier = await receiptsOf(tx, tenantId, order.refs);
       const [requests] = await tx.query<{ at: Date | null }>(LAST_REQUEST, [tenantId, order.refs]);
-      const found = { signerIds: signers.map((signer) => signer.id), lastRequest: requests?.at ?? null };
+      const [batches] = await tx.query<{ at: Date | null }>(LAST_BATCH, [tenantId]);
+      const found = {
+        signerIds: signers.map((signer) => signer.id),
+        lastRequest: requests?.at ?? null,
+        batch: index && batches?.at ? { at: batches.at, index } : null,
+      };
       if (order.id === undefined && earlier[0] && nothingNew(earlier, found)) return earlier[0].id;
       const receipt = { id: order.id ?? uuidv7(), tenant_id: tenantId, subject_refs: order.refs, actor: order.actor };
-      await insertReceipt(tx, { ...receipt, signer_ids: found.signerIds });
+      await insertReceipt(tx, { ...receipt, signer_ids: found.signerIds, email_index: index });
       const object = { kind: 'erasure', id: typeId('rcp', receipt.id) };
       const { audit } = order;
       if (audit) await AuditLog.record(tx, { ...audit, action: 'erasure.created', object });
@@ -159,11 +167,18 @@ function receiptOf(tx: Tx, tenantId: string, id: string): Promise<ErasureReceipt
   return tx.manager.findOneBy(ErasureReceipt, { id, tenant_id: tenantId });
 }
 
-function nothingNew(
-  earlier: readonly ErasureReceipt[],
-  { signerIds, lastRequest }: { signerIds: readonly string[]; lastRequest: Date | null },
-): boolean {
+interface FoundOfPerson {
+  signerIds: readonly string[];
+  lastRequest: Date | null;
+  /** An unfinished batch, and the index of the person's address: rows of it are left out by a receipt with that. */
+  batch: { at: Date; index: Buffer } | null;
+}
+
+function nothingNew(earlier: readonly ErasureReceipt[], { signerIds, lastRequest, batch }: FoundOfPerson): boolean {
   const known = new Set(earlier.flatMap((receipt) => receipt.signer_ids));
   const latest = earlier[0]?.erased_at.getTime() ?? 0;
-  return signerIds.every((id) => known.has(id)) && (lastRequest?.getTime() ?? 0) <= latest;
+  const isLeftOut =
+    batch === null ||
+    earlier.some(({ email_index, erased_at }) => email_index?.equals(batch.index) && erased_at >= batch.at);
+  return isLeftOut && signerIds.every((id) => known.has(id)) && (lastRequest?.getTime() ?? 0) <= latest;
 }

@@ -8,15 +8,18 @@ import {
   type ExportedObject,
   type ExportedRow,
   type ExportSource,
+  type ListedPage,
   newestFirst,
   newestPage,
   openStored,
 } from '@constancia/tenant-export';
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { In, Not } from 'typeorm';
 import { CircuitView } from '../circuits/circuit-view.ts';
 import { listCircuits } from '../circuits/circuits.ts';
 import { SigningConfig } from '../config.ts';
+import { EnvelopeBatchView } from '../envelope-batches/envelope-batch-view.ts';
+import { EnvelopeBatch } from '../envelope-batches/envelope-batch.entity.ts';
 import { EnvelopeEvent } from '../envelope-records/envelope-event.entity.ts';
 import { type StoredEnvelope, type TenantSealing, tenantSealing } from '../envelope-records/envelope-secrets.ts';
 import type { EnvelopeStatus } from '../envelope-records/envelope-states.ts';
@@ -131,6 +134,17 @@ function plainFiles(tenantId: string): ExportedFile[] {
         ),
     },
     {
+      name: 'envelope-batches',
+      pages: (tx) =>
+        asRows(
+          newestFirst(
+            (page) => shownBatches(tx, tenantId, page),
+            ({ id }) => id,
+          ),
+          (row) => ({ line: EnvelopeBatchView.of(row) }),
+        ),
+    },
+    {
       name: 'erasures',
       pages: (tx) =>
         asRows(
@@ -142,6 +156,12 @@ function plainFiles(tenantId: string): ExportedFile[] {
         ),
     },
   ];
+}
+
+/** As GET /v1/envelope-batches shows them. */
+function shownBatches(tx: Tx, tenantId: string, page: ListedPage): Promise<EnvelopeBatch[]> {
+  const { where, ...rest } = newestPage(tenantId, page);
+  return tx.manager.find(EnvelopeBatch, { where: { ...where, status: Not('receiving' as const) }, ...rest });
 }
 
 /** The envelopes with their columns in the clear. */

@@ -45,8 +45,9 @@ export class MailRoom {
 
   /** The problem for a store error that means no room; null for any other error. */
   refusalOf(error: unknown): RateLimitExceeded | null {
-    if (sqlState(error) !== NO_ROOM) return null;
-    const { limit, until } = JSON.parse(detailOf(error)) as { limit: 'address' | 'tenant'; until: number };
+    const reached = limitReached(error);
+    if (reached === null) return null;
+    const { limit, until } = reached;
     const { perAddress, perTenant } = this.limits;
     return overOwnLimit(
       limit === 'address'
@@ -83,6 +84,12 @@ export class MailRoom {
       per_tenant: perTenant,
     };
   }
+}
+
+/** The limit that a store error means, and until when (Unix seconds) there is no room; null for any other error. */
+export function limitReached(error: unknown): { limit: 'address' | 'tenant'; until: number } | null {
+  if (sqlState(error) !== NO_ROOM) return null;
+  return JSON.parse(detailOf(error)) as { limit: 'address' | 'tenant'; until: number };
 }
 
 function detailOf(error: unknown): string {

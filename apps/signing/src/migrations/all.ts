@@ -30,6 +30,7 @@ import { OwnReferences1764000006000 } from './1764000006000-own-references.ts';
 import { EnvelopeValues1764000006010 } from './1764000006010-envelope-values.ts';
 import { ScheduledReminders1764000006020 } from './1764000006020-scheduled-reminders.ts';
 import { AttachedDocuments1764000006030 } from './1764000006030-attached-documents.ts';
+import { EnvelopeBatches1764000007000 } from './1764000007000-envelope-batches.ts';
 import { LongTermEvidence1764000006400 } from './1764000006400-long-term-evidence.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
@@ -67,6 +68,7 @@ export const SIGNING: ModuleSchema = {
     TextCodes1764000006300,
     LongTermEvidence1764000006400,
     SigningFlatReads1764000006500,
+    EnvelopeBatches1764000007000,
   ],
   finish: sealFromNowOn('signing'),
 };

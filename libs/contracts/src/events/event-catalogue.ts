@@ -224,6 +224,20 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
       credits_refunded: count('Credits given back; 0 when the input was the reason.'),
     },
   },
+  'seal.envelope_batch.completed': {
+    when: 'Every row of an envelope batch is done, or the batch was given up after seven days.',
+    payload: {
+      batch_id: id('The batch, `evb_…`.', 'evb'),
+      circuit_id: id('Its circuit, `cir_…`.', 'cir'),
+      external_ref: orNull(text('The reference that the batch was created with.', shape.text(200))),
+      metadata: { type: 'object', description: 'What the batch was created with.' } as const,
+      status: oneOf('`completed`, or `failed` when it was given up.', 'completed', 'failed'),
+      rows: count('Rows of the batch.'),
+      processed: count('Rows that are done.'),
+      skipped: count('Rows among them without an envelope.'),
+      credits_debited: count('Credits that its envelopes cost.'),
+    },
+  },
   'endpoint.test': {
     when: 'A test delivery was asked for.',
     payload: { endpoint_id: id('The endpoint, `whe_…`.', 'whe'), message: text('A greeting.', shape.text(200)) },

@@ -84,6 +84,17 @@ const EXAMPLES: Record<EventType, Record<string, unknown>> = {
   'seal.envelope.expired': { ...journey, signer: null },
   'seal.envelope.completed': { ...envelope, ...seal, signers: [{ role: 'customer', signed_at: AT }] },
   'seal.envelope.failed': { ...envelope, ...failure },
+  'seal.envelope_batch.completed': {
+    batch_id: `evb_${ID}`,
+    circuit_id: `cir_${ID}`,
+    external_ref: 'portfolio-2026-11',
+    metadata: { branch: 'chapinero' },
+    status: 'completed',
+    rows: 2_500,
+    processed: 2_500,
+    skipped: 1,
+    credits_debited: 99_960,
+  },
   'endpoint.test': { endpoint_id: `whe_${ID}`, message: 'It works.' },
   'webhook.endpoint.disabled': {
     module: 'seal',

@@ -508,6 +508,34 @@ class SealEnvelopeFailed(Event):
     payload: SealEnvelopeFailedPayload
 
 
+class SealEnvelopeBatchCompletedPayload(Model):
+    batch_id: str
+    """The batch, `evb_…`."""
+    circuit_id: str
+    """Its circuit, `cir_…`."""
+    external_ref: str | None
+    """The reference that the batch was created with."""
+    metadata: Dict[str, Any]
+    """What the batch was created with."""
+    status: Literal["completed", "failed"] | str
+    """`completed`, or `failed` when it was given up."""
+    rows: Int
+    """Rows of the batch."""
+    processed: Int
+    """Rows that are done."""
+    skipped: Int
+    """Rows among them without an envelope."""
+    credits_debited: Int
+    """Credits that its envelopes cost."""
+
+
+class SealEnvelopeBatchCompleted(Event):
+    """Every row of an envelope batch is done, or the batch was given up after seven days."""
+
+    event_type: Literal["seal.envelope_batch.completed"]
+    payload: SealEnvelopeBatchCompletedPayload
+
+
 class EndpointTestPayload(Model):
     endpoint_id: str
     """The endpoint, `whe_…`."""
@@ -638,6 +666,7 @@ EVENT_CLASSES: Dict[str, Type[Event]] = {
     "seal.envelope.expired": SealEnvelopeExpired,
     "seal.envelope.completed": SealEnvelopeCompleted,
     "seal.envelope.failed": SealEnvelopeFailed,
+    "seal.envelope_batch.completed": SealEnvelopeBatchCompleted,
     "endpoint.test": EndpointTest,
     "webhook.endpoint.disabled": WebhookEndpointDisabled,
     "credits.balance.credited": CreditsBalanceCredited,

@@ -3225,6 +3225,23 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'seal.envelope_batch.completed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Every row of an envelope batch is done, or the batch was given up after seven days. */
+    post: operations['on_seal_envelope_batch_completed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'endpoint.test': {
     parameters: {
       query?: never;
@@ -4578,6 +4595,57 @@ export interface components {
          * @enum {string}
          */
         trigger: 'api' | 'identity' | 'list_update';
+      };
+    };
+    /** @description Every row of an envelope batch is done, or the batch was given up after seven days. */
+    Event_seal_envelope_batch_completed: {
+      /**
+       * Format: uuid
+       * @description The same on every attempt and replay.
+       */
+      event_id: string;
+      /** Format: uuid */
+      tenant_id: string;
+      /** @enum {string} */
+      module: 'seal';
+      /** @constant */
+      event_type: 'seal.envelope_batch.completed';
+      /** Format: date-time */
+      occurred_at: string;
+      payload: {
+        /** @description The batch, `evb_…`. */
+        batch_id: string;
+        /** @description Its circuit, `cir_…`. */
+        circuit_id: string;
+        /** @description The reference that the batch was created with. */
+        external_ref: string | null;
+        /** @description What the batch was created with. */
+        metadata: Record<string, never>;
+        /**
+         * @description `completed`, or `failed` when it was given up.
+         * @enum {string}
+         */
+        status: 'completed' | 'failed';
+        /**
+         * Format: int32
+         * @description Rows of the batch.
+         */
+        rows: number;
+        /**
+         * Format: int32
+         * @description Rows that are done.
+         */
+        processed: number;
+        /**
+         * Format: int32
+         * @description Rows among them without an envelope.
+         */
+        skipped: number;
+        /**
+         * Format: int32
+         * @description Credits that its envelopes cost.
+         */
+        credits_debited: number;
       };
     };
     /** @description All signers have signed and the envelope is sealed. */
@@ -15729,6 +15797,46 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['Event_seal_envelope_failed'];
+      };
+    };
+    responses: {
+      /** @description Disables the endpoint. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Delivered. Anything else, or nothing within 10 s, is tried again for about three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_seal_envelope_batch_completed: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description sha256= and the hex HMAC-SHA256 of the raw body, by the webhook secret as it was given. */
+        'X-Service-Signature': string;
+        /** @description The same by the former secret, while a rotation of the webhook secret is under way. */
+        'X-Service-Signature-Previous'?: string;
+        /** @description The event_id. */
+        'webhook-id': string;
+        /** @description Epoch seconds of this attempt. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks 1.0.0; during a rotation two, separated by a space. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Event_seal_envelope_batch_completed'];
       };
     };
     responses: {

@@ -392,6 +392,90 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/envelope-batches': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List envelope batches, newest first
+     * @description Needs the scope `signing:read`.
+     */
+    get: operations['listEnvelopeBatches'];
+    put?: never;
+    /**
+     * Send a circuit to many
+     * @description A file of at most 10,000 rows and 50 MB, in UTF-8. CSV (RFC 4180, comma or semicolon) with a header; columns: `signers.<role>.email`, `signers.<role>.name`, `signers.<role>.phone`, `signers.<role>.access_code`, `values.<field>`, `external_ref`, `subject`, `message`, `locale`, `expires_in_days`, `notify`, `reminders.after_days`, `reminders.every_days`, `reminders.most`, `metadata.<name>`; the address of every role is required, an empty cell is a member that is left out. NDJSON: on each line a body of `POST /v1/envelopes` without `circuit_id`. Every row is checked before anything is sent or charged, its values on the document too: with a wrong one the answer is 400 with pointers such as `/rows/3/signers.buyer.email` (CSV) and `/rows/3/signers/0/email` (NDJSON; rows count from 1; at most 100 errors), and nothing is kept. Each row is an ordinary envelope: 40 credits, its mails, its event seal.envelope.sent. It is made of this version of the circuit, also when another one is published meanwhile. When credits run out the batch pauses and goes on by itself once there are some. The event seal.envelope_batch.completed follows. 10 unfinished batches of a tenant at most, which take turns. Needs the scope `signing:write`.
+     */
+    post: operations['createEnvelopeBatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/envelope-batches/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get an envelope batch and how far it is
+     * @description Needs the scope `signing:read`.
+     */
+    get: operations['getEnvelopeBatch'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/envelope-batches/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel an envelope batch
+     * @description Envelopes that were sent stay, with their charge: void them one by one. After the answer no further one is sent. A cancelled batch may be cancelled again; one that ended otherwise is 409. Needs the scope `signing:write`.
+     */
+    post: operations['cancelEnvelopeBatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/envelope-batches/{id}/results': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the results of an envelope batch as a file
+     * @description The rows that are done, in their order; while the batch is worked on, those so far. Members of a line of NDJSON, and columns of the CSV: `row`, `external_ref`, `envelope_id`, `status`, `error`. `status` is that of the envelope now. `error` says why no envelope was made, and nothing was charged: `recipient_erased` (erased after the batch was accepted), `mails_per_address` (invited as often as an address may be in 24 hours: send the row again later). Text cells that a spreadsheet would run as a formula begin with an apostrophe. Needs the scope `signing:read`.
+     */
+    get: operations['getEnvelopeBatchResults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/envelopes': {
     parameters: {
       query?: never;
@@ -1149,6 +1233,42 @@ export interface components {
       /** @description Whether an identity can be verified now: to sign, to decline, or to see the document. */
       identity: boolean;
     };
+    BatchCheckView: {
+      /**
+       * Format: int32
+       * @description Rows that were read.
+       * @example 25000
+       */
+      rows: number;
+      /**
+       * Format: int32
+       * @description What the batch would cost.
+       * @example 200000
+       */
+      credits: number;
+      /** @description At most 100: nothing is read beyond them. */
+      errors: components['schemas']['BatchRowErrorView'][];
+    };
+    BatchRowErrorView: {
+      /**
+       * Format: int32
+       * @description From 1, the header not counted; 0: the header, or the file.
+       * @example 3
+       */
+      row: number;
+      /**
+       * Format: int32
+       * @description Line of the file on which the row begins.
+       * @example 4
+       */
+      line: number;
+      /** @example /rows/3/payload/birth_date */
+      pointer: string;
+      /** @example wrong_format */
+      code: string;
+      /** @example Must be a day of the calendar, YYYY-MM-DD. */
+      detail: string;
+    };
     CircuitFieldBody: {
       /**
        * @description Unique in the circuit.
@@ -1845,6 +1965,70 @@ export interface components {
        * @example CN=Constancia, O=Constancia, C=CO
        */
       signer: string;
+    };
+    EnvelopeBatchPage: {
+      data: components['schemas']['EnvelopeBatchView'][];
+      /** @description Send it as cursor to get the next page; null on the last page. */
+      next_cursor: string | null;
+    };
+    /** @enum {string} */
+    EnvelopeBatchReason: 'insufficient_credits' | 'mail_limit' | 'internal_error' | 'expired';
+    /** @enum {string} */
+    EnvelopeBatchStatus: 'processing' | 'paused' | 'completed' | 'canceled' | 'failed';
+    EnvelopeBatchView: {
+      /** @example evb_01hf7yat00fhs8z4d2jtnrrckx */
+      id: string;
+      /** @description processing and paused: it goes on by itself. The others are final. */
+      status: components['schemas']['EnvelopeBatchStatus'];
+      /**
+       * @description Why it is paused or failed. insufficient_credits: it goes on within a minute once there are credits. mail_limit: a sandbox tenant has sent its mails of 24 hours; it goes on once there is room. internal_error: ours, tried again. expired: unfinished after 7 days.
+       * @example null
+       */
+      reason: components['schemas']['EnvelopeBatchReason'] | null;
+      /** @example cir_01kamx9d3sf0r8y7w2k4v6b1nq */
+      circuit_id: string;
+      /** @example portfolio-2026-11 */
+      external_ref: string | null;
+      /**
+       * @example {
+       *       "branch": "chapinero"
+       *     }
+       */
+      metadata: {
+        [key: string]: string;
+      };
+      /**
+       * Format: int32
+       * @example 2500
+       */
+      rows: number;
+      /**
+       * Format: int32
+       * @description Rows that are done.
+       * @example 1240
+       */
+      processed: number;
+      /**
+       * Format: int32
+       * @description Rows among them without an envelope: the results say why.
+       * @example 0
+       */
+      skipped: number;
+      /**
+       * Format: int32
+       * @example 49600
+       */
+      credits_debited: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      finished_at: string | null;
     };
     /** @enum {string} */
     EnvelopeLocale: 'es-CO' | 'en';
@@ -4222,6 +4406,240 @@ export interface operations {
       };
       400: components['responses']['BadRequest'];
       403: components['responses']['TenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  listEnvelopeBatches: {
+    parameters: {
+      query?: {
+        /** @description next_cursor of the page before */
+        cursor?: string;
+        /** @description Items on a page */
+        limit?: number;
+        /** @description desc: the newest first */
+        order?: 'asc' | 'desc';
+        status?: components['schemas']['EnvelopeBatchStatus'];
+        /** @description Only batches with exactly this reference. */
+        external_ref?: string;
+        /** @description Only batches created from here on: a day in America/Bogota, or a date-time. */
+        from?: string;
+        /** @description Only batches created up to here: the end of a day in America/Bogota, or a date-time (exclusive). */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of batches. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnvelopeBatchPage'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  createEnvelopeBatch: {
+    parameters: {
+      query: {
+        /** @description A published circuit, of all rows. */
+        circuit_id: string;
+        /** @description Your own reference of the batch. Put no personal data here. */
+        external_ref?: string;
+        /** @description A JSON object of at most 20 texts of your own, included in answers and in the event: names of at most 40 characters, values of at most 500, 4096 bytes in all. Put no personal data here. */
+        metadata?: string;
+        /** @description Checks every row and keeps nothing: 200 with the errors. */
+        dry_run?: boolean;
+      };
+      header?: {
+        /** @description A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'text/csv': string;
+        'application/x-ndjson': string;
+      };
+    };
+    responses: {
+      /** @description With dry_run: what the file was found to be. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchCheckView'];
+        };
+      };
+      /** @description Every row was right: the batch is worked on. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description `true` when this is the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnvelopeBatchView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictOrStateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  getEnvelopeBatch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The batch. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnvelopeBatchView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  cancelEnvelopeBatch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The batch. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnvelopeBatchView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  getEnvelopeBatchResults: {
+    parameters: {
+      query?: {
+        /** @description Left out: as the Accept header wants it, else NDJSON. */
+        format?: 'ndjson' | 'csv';
+      };
+      header?: never;
+      path: {
+        /** @description The batch. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The results. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description A name for the file (RFC 6266). */
+          'Content-Disposition'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': string;
+          'text/csv': string;
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import { BatchState } from '../../batches/batch-state.tsx';
 import { useMay } from '../../member/member.tsx';
 import { useRecords } from '../../member/queries.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
 import { BATCHES } from '../query-keys.ts';
 import { useScreeningText } from '../text/language.ts';
-import { BatchState } from './batch-state.tsx';
 
 /** Files of subjects that were screened, or are. */
 export function Batches() {
@@ -39,7 +39,12 @@ export function Batches() {
             ),
           },
           { title: words.batch.reference, of: ({ external_ref }) => external_ref ?? '–' },
-          { title: words.batch.status, wide: true, of: (batch) => <BatchState of={batch} />, width: 'minmax(0, 2fr)' },
+          {
+            title: words.batch.status,
+            wide: true,
+            of: (batch) => <BatchState of={batch} words={words.batch} />,
+            width: 'minmax(0, 2fr)',
+          },
           { title: words.batch.done, of: ({ processed, rows }) => `${number(processed)} / ${number(rows)}` },
           { title: words.batch.credits, of: ({ credits_debited }) => number(credits_debited) },
         ]}

@@ -29,6 +29,9 @@ export function Envelopes() {
   return (
     <>
       <PageHead title={words.envelopes.title} lead={words.envelopes.lead}>
+        <Link to="/signing/batches" className="button secondary">
+          {words.batch.list}
+        </Link>
         {may('signing:write') && (
           <Link to="/signing/send" className="button primary">
             {words.envelopes.send}

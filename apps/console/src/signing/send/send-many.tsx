@@ -1,4 +1,5 @@
 import { Button, Entry } from '@constancia/web';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { csvText, TEXT_FILES } from '../../parts/csv-file.ts';
 import { FileField } from '../../parts/file-field.tsx';
@@ -72,6 +73,11 @@ export function SendMany({ circuit, onRunning }: SendManyProps) {
       {/* It stays, so that what is the same for all envelopes is still there for those that are corrected. */}
       <div hidden={begun}>
         <form className="card" onSubmit={onSubmit} onChange={() => setRead(null)}>
+          <p className="help">
+            <Link to="/signing/batch" search={{ circuit: circuit.id }}>
+              {words.batch.more}
+            </Link>
+          </p>
           <TableEntry circuit={circuit} value={table} onText={onText} />
           <ValueFields circuit={circuit} />
           <OptionFields />

@@ -1,14 +1,14 @@
-import { Button, Entry, Notice } from '@constancia/web';
+import { Button, Notice } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useMay } from '../../member/member.tsx';
-import { useAllRecords } from '../../member/queries.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import type { CircuitRow } from '../circuits/circuit-fields.ts';
 import { NewCircuitDialog } from '../circuits/new-circuit-dialog.tsx';
-import { CIRCUITS, useCircuit } from '../circuits/use-circuit.ts';
+import { useCircuit } from '../circuits/use-circuit.ts';
 import { useSigningText } from '../text/language.ts';
+import { CircuitChoice } from './circuit-choice.tsx';
 import { SendMany } from './send-many.tsx';
 import { SendOne } from './send-one.tsx';
 
@@ -18,6 +18,7 @@ const route = getRouteApi('/signing/send');
 export function Send() {
   const { text, words } = useSigningText();
   const { circuit } = route.useSearch();
+  const navigate = route.useNavigate();
   const may = useMay();
   const [running, setRunning] = useState(false);
   const [creating, setCreating] = useState(false);
@@ -33,7 +34,11 @@ export function Send() {
       {may('signing:write') ? (
         <>
           <p className="help">{words.send.circuitExplained}</p>
-          <CircuitChoice chosen={circuit} waiting={running} />
+          <CircuitChoice
+            chosen={circuit}
+            waiting={running}
+            onChosen={(id) => void navigate({ search: id === '' ? {} : { circuit: id } })}
+          />
           {circuit !== undefined && <ChosenCircuit key={circuit} id={circuit} onRunning={setRunning} />}
         </>
       ) : (
@@ -41,51 +46,6 @@ export function Send() {
       )}
       {creating && <NewCircuitDialog onClose={() => setCreating(false)} />}
     </>
-  );
-}
-
-/** Every published circuit. */
-function CircuitChoice({ chosen, waiting }: { chosen: string | undefined; waiting: boolean }) {
-  const { words } = useSigningText();
-  const id = useId();
-  const navigate = route.useNavigate();
-  const query = useAllRecords([...CIRCUITS, 'list', { status: 'published' }], ({ signing }, cursor) =>
-    signing.GET('/v1/circuits', { params: { query: { cursor, limit: 100, status: 'published' } } }),
-  );
-  return (
-    <Loaded query={query}>
-      {(circuits) =>
-        circuits.length === 0 ? (
-          <div className="empty">
-            {words.send.noCircuits} <Link to="/signing/circuits">{words.send.toCircuits}</Link>
-          </div>
-        ) : (
-          <Entry id={id} label={words.send.circuit}>
-            {(wiring) => (
-              <select
-                {...wiring}
-                disabled={waiting}
-                value={chosen ?? ''}
-                onChange={(event) => {
-                  const { value } = event.target;
-                  void navigate({ search: value === '' ? {} : { circuit: value } });
-                }}
-              >
-                <option value="">{words.send.choose}</option>
-                {chosen !== undefined && !circuits.some((circuit) => circuit.id === chosen) && (
-                  <option value={chosen}>{chosen}</option>
-                )}
-                {circuits.map((circuit) => (
-                  <option key={circuit.id} value={circuit.id}>
-                    {`${circuit.name} (${circuit.code})`}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Entry>
-        )
-      }
-    </Loaded>
   );
 }
 

@@ -1,3 +1,4 @@
+import { ENGLISH as BATCH } from './english-batch.ts';
 import { ENGLISH as CIRCUITS } from './english-circuits.ts';
 import { ENGLISH as DOCUMENTS } from './english-documents.ts';
 import { ENGLISH as ENVELOPES } from './english-envelopes.ts';
@@ -7,6 +8,7 @@ import type { SPANISH } from './spanish.ts';
 const points = (value: number): string => `${Math.round(value)} points`;
 
 export const ENGLISH: typeof SPANISH = {
+  ...BATCH,
   ...CIRCUITS,
   ...DOCUMENTS,
   ...ENVELOPES,

@@ -1,3 +1,4 @@
+import { SPANISH as BATCH } from './spanish-batch.ts';
 import { SPANISH as CIRCUITS } from './spanish-circuits.ts';
 import { SPANISH as DOCUMENTS } from './spanish-documents.ts';
 import { SPANISH as ENVELOPES } from './spanish-envelopes.ts';
@@ -6,6 +7,7 @@ import { SPANISH as SEND } from './spanish-send.ts';
 const points = (value: number): string => `${Math.round(value)} puntos`;
 
 export const SPANISH = {
+  ...BATCH,
   ...CIRCUITS,
   ...DOCUMENTS,
   ...ENVELOPES,

@@ -22,6 +22,10 @@ __all__ = [
     "RemindersView",
     "SignerLinkView",
     "CreatedEnvelopeView",
+    "EnvelopeBatchStatus",
+    "EnvelopeBatchReason",
+    "EnvelopeBatchView",
+    "EnvelopeBatchPage",
     "NotificationView",
     "SignerIdentityRefusal",
     "IdentityProgressView",
@@ -175,6 +179,38 @@ class CreatedEnvelopeView(Model):
     credits_debited: Int
     created_at: dt.datetime
     signers: List[SignerLinkView]
+
+
+EnvelopeBatchStatus = Union[Literal["processing", "paused", "completed", "canceled", "failed"], str]
+EnvelopeBatchReason = Union[Literal["insufficient_credits", "mail_limit", "internal_error", "expired"], str]
+
+
+class EnvelopeBatchView(Model):
+    id: str
+    status: EnvelopeBatchStatus
+    """processing and paused: it goes on by itself. The others are final."""
+    reason: EnvelopeBatchReason | None
+    """Why it is paused or failed. insufficient_credits: it goes on within a minute once there are credits.
+    mail_limit: a sandbox tenant has sent its mails of 24 hours; it goes on once there is room. internal_error:
+    ours, tried again. expired: unfinished after 7 days.
+    """
+    circuit_id: str
+    external_ref: str | None
+    metadata: Dict[str, str]
+    rows: Int
+    processed: Int
+    """Rows that are done."""
+    skipped: Int
+    """Rows among them without an envelope: the results say why."""
+    credits_debited: Int
+    created_at: dt.datetime
+    finished_at: dt.datetime | None
+
+
+class EnvelopeBatchPage(Model):
+    data: List[EnvelopeBatchView]
+    next_cursor: str | None
+    """Send it as cursor to get the next page; null on the last page."""
 
 
 class NotificationView(Model):
@@ -332,6 +368,121 @@ class VoidEnvelopeBody(ClosedModel):
 
 
 class EnvelopesOperations:
+    @operation
+    def list_envelope_batches(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        order: Literal["asc", "desc"] | None = None,
+        status: EnvelopeBatchStatus | None = None,
+        external_ref: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> Call[EnvelopeBatchPage]:
+        """List envelope batches, newest first.
+
+        Needs the scope `signing:read`.
+
+        order: desc: the newest first
+        external_ref: Only batches with exactly this reference.
+        from_: Only batches created from here on: a day in America/Bogota, or a date-time.
+        to: Only batches created up to here: the end of a day in America/Bogota, or a date-time (exclusive).
+        """
+        return Call(
+            "GET",
+            "/v1/envelope-batches",
+            EnvelopeBatchPage,
+            query={
+                "cursor": cursor,
+                "limit": limit,
+                "order": order,
+                "status": status,
+                "external_ref": external_ref,
+                "from": from_,
+                "to": to,
+            },
+        )
+
+    @operation
+    def create_envelope_batch(
+        self,
+        body: bytes,
+        *,
+        content_type: Literal["text/csv", "application/x-ndjson"],
+        circuit_id: str,
+        external_ref: str | None = None,
+        metadata: str | None = None,
+        dry_run: bool | None = None,
+        idempotency_key: str | None = None,
+    ) -> Call[EnvelopeBatchView]:
+        """Send a circuit to many.
+
+        A file of at most 10,000 rows and 50 MB, in UTF-8. CSV (RFC 4180, comma or semicolon) with a header;
+        columns: `signers.<role>.email`, `signers.<role>.name`, `signers.<role>.phone`,
+        `signers.<role>.access_code`, `values.<field>`, `external_ref`, `subject`, `message`, `locale`,
+        `expires_in_days`, `notify`, `reminders.after_days`, `reminders.every_days`, `reminders.most`,
+        `metadata.<name>`; the address of every role is required, an empty cell is a member that is left out.
+        NDJSON: on each line a body of `POST /v1/envelopes` without `circuit_id`. Every row is checked before
+        anything is sent or charged, its values on the document too: with a wrong one the answer is 400 with
+        pointers such as `/rows/3/signers.buyer.email` (CSV) and `/rows/3/signers/0/email` (NDJSON; rows count from
+        1; at most 100 errors), and nothing is kept. Each row is an ordinary envelope: 40 credits, its mails, its
+        event seal.envelope.sent. It is made of this version of the circuit, also when another one is published
+        meanwhile. When credits run out the batch pauses and goes on by itself once there are some. The event
+        seal.envelope_batch.completed follows. 10 unfinished batches of a tenant at most, which take turns. Needs
+        the scope `signing:write`.
+
+        circuit_id: A published circuit, of all rows.
+        external_ref: Your own reference of the batch. Put no personal data here.
+        metadata: A JSON object of at most 20 texts of your own, included in answers and in the event: names of at
+        most 40 characters, values of at most 500, 4096 bytes in all. Put no personal data here.
+        dry_run: Checks every row and keeps nothing: 200 with the errors.
+        idempotency_key: A UUID. Within 24 hours a retry with the same key gets the first answer and is not charged
+        again.
+        """
+        return Call(
+            "POST",
+            "/v1/envelope-batches",
+            EnvelopeBatchView,
+            query={"circuit_id": circuit_id, "external_ref": external_ref, "metadata": metadata, "dry_run": dry_run},
+            headers={"Idempotency-Key": idempotency_key},
+            body=body,
+            content_type=content_type,
+        )
+
+    @operation
+    def get_envelope_batch(self, id: str) -> Call[EnvelopeBatchView]:
+        """Get an envelope batch and how far it is.
+
+        Needs the scope `signing:read`.
+        """
+        return Call("GET", f"/v1/envelope-batches/{segment(id)}", EnvelopeBatchView)
+
+    @operation
+    def cancel_envelope_batch(self, id: str) -> Call[EnvelopeBatchView]:
+        """Cancel an envelope batch.
+
+        Envelopes that were sent stay, with their charge: void them one by one. After the answer no further one is
+        sent. A cancelled batch may be cancelled again; one that ended otherwise is 409. Needs the scope
+        `signing:write`.
+        """
+        return Call("POST", f"/v1/envelope-batches/{segment(id)}/cancel", EnvelopeBatchView)
+
+    @operation
+    def get_envelope_batch_results(self, id: str, *, format: Literal["ndjson", "csv"] | None = None) -> Call[Download]:
+        """Get the results of an envelope batch as a file.
+
+        The rows that are done, in their order; while the batch is worked on, those so far. Members of a line of
+        NDJSON, and columns of the CSV: `row`, `external_ref`, `envelope_id`, `status`, `error`. `status` is that of
+        the envelope now. `error` says why no envelope was made, and nothing was charged: `recipient_erased` (erased
+        after the batch was accepted), `mails_per_address` (invited as often as an address may be in 24 hours: send
+        the row again later). Text cells that a spreadsheet would run as a formula begin with an apostrophe. Needs
+        the scope `signing:read`.
+
+        format: Left out: as the Accept header wants it, else NDJSON.
+        """
+        return Call("GET", f"/v1/envelope-batches/{segment(id)}/results", Download, query={"format": format})
+
     @operation
     def list_envelopes(
         self,

@@ -1,4 +1,4 @@
-import { beginOf, endOf } from '@constancia/http';
+import { beginOf, endOf } from './instant.ts';
 import { isDay } from '@constancia/kernel';
 import { ValidationError } from '@constancia/problem-json';
 

@@ -19,6 +19,7 @@ describe('the text of a batch', () => {
 it.each([
   ['/rows/3/payload/birth_date', 'birth_date'],
   ['/rows/1/subject_ref', 'subject_ref'],
+  ['/rows/3/signers.buyer.email', 'signers.buyer.email'],
   ['/rows/7', ''],
   ['/rows', ''],
 ])('the column of a fault at %s is %j', (pointer, column) => {

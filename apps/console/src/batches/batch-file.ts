@@ -1,22 +1,7 @@
 import type { components } from '@constancia/sdk/generated/compliance';
-import { csvText, hasLostLetters } from '../../parts/csv-file.ts';
+import { csvText, hasLostLetters } from '../parts/csv-file.ts';
 
-/** Columns of the file, by the names that the API has for them. Only subject_ref must be there. */
-export const BATCH_COLUMNS = [
-  'subject_ref',
-  'subject_type',
-  'full_name',
-  'birth_date',
-  'document_type',
-  'document_number',
-  'document_country',
-  'country_code',
-  'subject_age',
-  'kyc_status',
-  'amount',
-  'currency',
-] as const;
-
+/** The same of every kind of batch. */
 export type BatchCheck = components['schemas']['BatchCheckView'];
 export type RowFault = BatchCheck['errors'][number];
 
@@ -34,4 +19,4 @@ export async function textOf(file: unknown, lines: string): Promise<{ text: stri
 
 /** The column of a fault, such as `birth_date` of `/rows/3/payload/birth_date`; empty when it is about the row or the file. */
 export const columnOf = ({ pointer }: RowFault): string =>
-  /^\/rows\/\d+\/(?:payload\/)?([a-z_]+)/.exec(pointer)?.[1] ?? '';
+  /^\/rows\/\d+\/(?:payload\/)?([^/]+)/.exec(pointer)?.[1] ?? '';

@@ -1,0 +1,42 @@
+import type { SPANISH } from './spanish.ts';
+
+export const ENGLISH: typeof SPANISH = {
+  file: 'CSV file',
+  fileHint: 'UTF-8, with a header; commas or semicolons. At most 50 MB.',
+  lines: 'Or its lines',
+  linesHint: 'With the header on the first line. Used when there is no file.',
+  check: 'Check',
+  textFaults: {
+    not_utf8: 'The file is not UTF-8: its accents would be misread. In Excel, save it as “CSV UTF-8”.',
+    letters: 'Letters were lost (�) before the lines came here. Copy them again, or save them as “CSV UTF-8”.',
+    nothing: 'Choose a file, or paste its lines.',
+  },
+  faultsShown: (most) => `The first ${most} are below.`,
+  faultsTitle: 'Faults by line',
+  line: 'Line',
+  column: 'Column',
+  fault: 'Fault',
+  firstRows: 'First rows',
+  start: 'Start',
+  none: 'There are no batches yet.',
+  created: 'Created',
+  finished: 'Finished',
+  reference: 'Reference',
+  status: 'Status',
+  statuses: {
+    processing: 'In progress',
+    paused: 'Paused',
+    completed: 'Completed',
+    canceled: 'Canceled',
+    failed: 'Failed',
+  },
+  reasons: {
+    insufficient_credits: 'There are no credits: it goes on by itself once there are.',
+    internal_error: 'The service failed: it is tried again.',
+    expired: 'It did not finish in time.',
+  },
+  credits: 'Credits',
+  save: 'Download the results',
+  cancel: 'Cancel the batch',
+  canceledNow: 'The batch was canceled.',
+};

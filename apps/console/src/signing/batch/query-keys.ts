@@ -1,0 +1,2 @@
+/** Of the queries that read batches. */
+export const BATCHES = ['envelope-batches'];
