@@ -191,6 +191,6 @@ function parsedLine(text: string, pointer: string): { value: unknown } | { error
 }
 
 /** Errors with a pointer before theirs. */
-export function below(pointer: string, errors: readonly FieldError[]): FieldError[] {
+function below(pointer: string, errors: readonly FieldError[]): FieldError[] {
   return errors.map((error) => ({ ...error, pointer: `${pointer}${error.pointer}` }));
 }

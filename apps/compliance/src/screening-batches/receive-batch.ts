@@ -6,6 +6,7 @@ import { PersonalData } from '@constancia/personal-data';
 import { Queues } from '@constancia/queue';
 import { Injectable } from '@nestjs/common';
 import { noPublished } from '../screenings/screen.ts';
+import { Validation } from '../validations/validation.entity.ts';
 import { BATCH_LIMITS, BATCH_TABLES } from './batch-limits.ts';
 import { subjectReader } from './batch-rows.ts';
 import { ScreeningBatchUploads } from './batch-uploads.ts';
@@ -42,13 +43,9 @@ export class ReceiveBatch {
   }
 
   private async requirePublished(tenantId: string, code: string): Promise<void> {
-    const rows = await this.database.tenant(tenantId, (tx) =>
-      tx.query(`select 1 from compliance.validation where tenant_id = $1 and code = $2 and status = 'published'`, [
-        tenantId,
-        code,
-      ]),
-    );
-    if (rows.length === 0) throw noPublished(code);
+    const where = { tenant_id: tenantId, code, status: 'published' as const };
+    const isPublished = await this.database.tenant(tenantId, (tx) => tx.manager.existsBy(Validation, where));
+    if (!isPublished) throw noPublished(code);
   }
 }
 

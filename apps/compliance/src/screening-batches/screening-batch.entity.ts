@@ -1,4 +1,4 @@
-import { BatchRecord, type CommonReason } from '@constancia/batches';
+import { BatchRecord } from '@constancia/batches';
 import { Column, Entity } from 'typeorm';
 
 /** What hinders a batch; `expired`: it was given up. */
@@ -8,7 +8,7 @@ export const BATCH_REASONS = [
   'lists_unavailable',
   'internal_error',
   'expired',
-] as const satisfies readonly (CommonReason | string)[];
+] as const;
 export type BatchReason = (typeof BATCH_REASONS)[number];
 
 @Entity({ schema: 'compliance', name: 'screening_batch' })
