@@ -31,6 +31,7 @@ import { EnvelopeValues1764000006010 } from './1764000006010-envelope-values.ts'
 import { ScheduledReminders1764000006020 } from './1764000006020-scheduled-reminders.ts';
 import { AttachedDocuments1764000006030 } from './1764000006030-attached-documents.ts';
 import { LongTermEvidence1764000006400 } from './1764000006400-long-term-evidence.ts';
+import { TenantSigningKeys1764000007100 } from './1764000007100-tenant-signing-keys.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -67,6 +68,7 @@ export const SIGNING: ModuleSchema = {
     TextCodes1764000006300,
     LongTermEvidence1764000006400,
     SigningFlatReads1764000006500,
+    TenantSigningKeys1764000007100,
   ],
   finish: sealFromNowOn('signing'),
 };
