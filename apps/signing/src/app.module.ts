@@ -27,6 +27,7 @@ import { SignaturesModule } from './signatures/signatures.module.ts';
 import { SignerIdentityModule } from './signer-identity/signer-identity.module.ts';
 import { SigningHttp } from './signing-http.ts';
 import { SigningKeysModule } from './signing-keys/signing-keys.module.ts';
+import { SigningSettingsModule } from './signing-settings/signing-settings.module.ts';
 import { SIGNING_TABLES } from './tables.ts';
 import { TemplatesModule } from './templates/templates.module.ts';
 import { VerificationModule } from './verify/verification.module.ts';
@@ -63,6 +64,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     SignModule,
     SignerIdentityModule,
     SigningKeysModule,
+    SigningSettingsModule,
     VerificationModule,
     OperatorsModule,
   ],

@@ -11,13 +11,7 @@ export const LONGEST_CHAIN = 5;
 const SIGNS = 0b1100_0000;
 
 export type ChainFault =
-  | 'wrong_format'
-  | 'private_key'
-  | 'too_many'
-  | 'wrong_order'
-  | 'not_yet_valid'
-  | 'expired'
-  | 'not_for_signatures';
+  'wrong_format' | 'private_key' | 'too_many' | 'wrong_order' | 'not_yet_valid' | 'expired' | 'not_for_signatures';
 
 /** A certificate chain that cannot be used. The message is a sentence for who supplied it. */
 export class ChainProblem extends Error {
@@ -64,7 +58,10 @@ export function checkedChain(pem: string, now = new Date()): SealingIdentity {
 }
 
 /** Problems of a chain at a later time: the certificate that is not valid then, if there is one. */
-export function chainFaultAt({ certificateDer, chainDer }: SealingIdentity, at: Date): 'not_yet_valid' | 'expired' | null {
+export function chainFaultAt(
+  { certificateDer, chainDer }: SealingIdentity,
+  at: Date,
+): 'not_yet_valid' | 'expired' | null {
   for (const der of [certificateDer, ...chainDer]) {
     const fault = timeFault(new X509Certificate(der), at);
     if (fault !== null) return fault;
@@ -91,10 +88,7 @@ function orderedChain(pem: string): [X509Certificate, ...X509Certificate[]] {
   chain.forEach((certificate, index) => {
     const issuer = chain[index + 1];
     if (issuer && !(certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)))
-      throw new ChainProblem(
-        'wrong_order',
-        `Certificate ${index + 1} of the chain is not issued by the one after it.`,
-      );
+      throw new ChainProblem('wrong_order', `Certificate ${index + 1} of the chain is not issued by the one after it.`);
   });
   return [signer, ...issuers];
 }

@@ -10169,6 +10169,8 @@ export interface operations {
           | 'identity_settings.changed'
           | 'billing_settings.changed'
           | 'compliance_settings.changed'
+          | 'signing_settings.changed'
+          | 'signing_settings.deleted'
           | 'erasure.created'
           | 'blocked_data.read'
           | 'session_picture.read'

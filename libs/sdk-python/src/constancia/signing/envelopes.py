@@ -299,8 +299,18 @@ class EnvelopeView(Model):
     """When the document was sealed."""
     document_sha256: str | None
     """SHA-256 of the sealed PDF, hex; null until it is sealed."""
-    last_setback: Literal["kms", "timestamps", "storage", "database", "busy", "internal"] | str | None = None
-    """Present while status is sealing and something is waited for: it is tried again by itself."""
+    last_setback: Literal[
+        "kms",
+        "tenant_key",
+        "timestamps",
+        "storage",
+        "database",
+        "busy",
+        "internal",
+    ] | str | None = None
+    """Present while status is sealing and something is waited for: it is tried again by itself. `tenant_key`: the
+    key that you set (`GET /v1/signing-settings` says why it cannot be used).
+    """
     failure_code: Literal[
         "invalid_pdf",
         "encrypted_pdf",
