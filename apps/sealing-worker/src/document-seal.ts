@@ -16,6 +16,11 @@ export class DocumentSeal {
     private readonly metrics: SealingMetrics,
   ) {}
 
+  /** PAdES baseline level of what `embed` signs. */
+  get level(): 'B-B' | 'B-T' {
+    return this.authority === null ? 'B-B' : 'B-T';
+  }
+
   /** The key for a document of a tenant: both signatures are made with it. Throws KmsUnavailable and TenantKeyUnusable. */
   keyOf(tenantId: string): Promise<PublishedKey> {
     return this.signer.keyOf(tenantId);

@@ -98,6 +98,7 @@ export class SealingRun {
       signature,
       algorithm: SIGNATURE_ALGORITHM,
       signedAt: new Date(),
+      level: documentSeal.level,
     };
   }
 

@@ -15,6 +15,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CircuitsModule } from './circuits/circuits.module.ts';
 import { SigningConfig } from './config.ts';
 import { ConfigurationModule as TenantConfigurationModule } from './configuration/configuration.module.ts';
+import { DocumentEvidenceModule } from './document-evidence/document-evidence.module.ts';
 import { EmbedModule } from './embed/embed.module.ts';
 import { EnvelopesModule } from './envelopes/envelopes.module.ts';
 import { ErasuresModule } from './erasures/erasures.module.ts';
@@ -54,6 +55,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     // The features.
     TemplatesModule,
     SignaturesModule,
+    DocumentEvidenceModule,
     CircuitsModule,
     EmbedModule,
     EnvelopesModule,

@@ -4615,6 +4615,11 @@ export interface components {
          * @description When it was sealed.
          */
         signed_at: string;
+        /**
+         * @description PAdES baseline level of the file as it was sealed. What it is extended to later: GET …/evidence of the signature or envelope.
+         * @enum {string}
+         */
+        evidence_level: 'B-B' | 'B-T';
         /** @description `{role, signed_at}` of each signer. */
         signers: {
           role: string;
@@ -4926,6 +4931,11 @@ export interface components {
          * @description When it was signed.
          */
         signed_at: string;
+        /**
+         * @description PAdES baseline level of the file as it was sealed. What it is extended to later: GET …/evidence of the signature or envelope.
+         * @enum {string}
+         */
+        evidence_level: 'B-B' | 'B-T';
       };
     };
     /** @description A signature request became `failed`. */

@@ -476,6 +476,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/envelopes/{id}/evidence': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the evidence of a sealed envelope
+     * @description Its level, its revisions and when the next one is due. Before the envelope is sealed: 409 state-conflict. Needs the scope `signing:read`.
+     */
+    get: operations['showEnvelopeEvidence'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/envelopes/{id}/reminders': {
     parameters: {
       query?: never;
@@ -956,6 +976,26 @@ export interface paths {
      * @description The headers carry the SHA-256 of the bytes and a detached signature over it, so that anyone with the public key can verify the file offline. Before the request is signed: 409 state-conflict. Needs the scope `signing:read`.
      */
     get: operations['downloadSignedDocument'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/signatures/{id}/evidence': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the evidence of a signed document
+     * @description Its level, its revisions and when the next one is due. Before the request is signed: 409 state-conflict. Needs the scope `signing:read`.
+     */
+    get: operations['showSignatureEvidence'];
     put?: never;
     post?: never;
     delete?: never;
@@ -2116,6 +2156,24 @@ export interface components {
       /** @description What this module did. */
       modules: components['schemas']['ModuleErasureView'][];
     };
+    EvidenceView: {
+      /**
+       * @description PAdES baseline level of the newest file. B-B: a signature. B-T: with a time-stamp. B-LT: with what shows that the certificates were valid. B-LTA: with a time-stamp over all of that, which is renewed.
+       * @example B-LTA
+       * @enum {string}
+       */
+      level: 'B-B' | 'B-T' | 'B-LT' | 'B-LTA';
+      /**
+       * Format: date-time
+       * @description When the next revision is due: the first an hour after the seal, later ones before the last time-stamp ends. In the past while it is waited for. Null: none will be made.
+       * @example 2036-10-21T16:04:07.012Z
+       */
+      next_at: string | null;
+      /** @description What the next revision waited for when it was tried last, such as `evidence` or `timestamps`. */
+      last_setback: string | null;
+      /** @description The files that long-term evidence made of the document, the first one first. */
+      revisions: components['schemas']['RevisionView'][];
+    };
     FieldConditionBody: {
       /**
        * @description The key of another field.
@@ -2566,6 +2624,26 @@ export interface components {
        * @example 3
        */
       most: number;
+    };
+    RevisionView: {
+      /**
+       * Format: int32
+       * @description 1: the first after the seal.
+       * @example 1
+       */
+      number: number;
+      /**
+       * @example B-LTA
+       * @enum {string}
+       */
+      level: 'B-LT' | 'B-LTA';
+      /** @description SHA-256 of this file, hex. */
+      document_sha256: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T16:04:07.012Z
+       */
+      created_at: string;
     };
     SealedDocumentView: {
       /**
@@ -4589,6 +4667,43 @@ export interface operations {
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
+  showEnvelopeEvidence: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The envelope. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EvidenceView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
   stopReminders: {
     parameters: {
       query?: never;
@@ -5732,6 +5847,43 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  showSignatureEvidence: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The signature request. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EvidenceView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];

@@ -11,7 +11,7 @@ from pydantic import Field
 from .._call import Call, Download, segment
 from .._clients import operation
 from .._models import ClosedModel, Int, Model
-from .shared import (EnvelopeStatus, IdentityCheckStatus, SignerStatus)
+from .shared import (EnvelopeStatus, EvidenceView, IdentityCheckStatus, SignerStatus)
 
 __all__ = [
     "TrailEventView",
@@ -446,6 +446,15 @@ class EnvelopesOperations:
             query={"revision": revision},
             headers={"If-None-Match": if_none_match},
         )
+
+    @operation
+    def show_envelope_evidence(self, id: str) -> Call[EvidenceView]:
+        """Show the evidence of a sealed envelope.
+
+        Its level, its revisions and when the next one is due. Before the envelope is sealed: 409 state-conflict.
+        Needs the scope `signing:read`.
+        """
+        return Call("GET", f"/v1/envelopes/{segment(id)}/evidence", EvidenceView)
 
     @operation
     def stop_reminders(self, id: str) -> Call[EnvelopeView]:
