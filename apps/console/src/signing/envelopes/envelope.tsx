@@ -10,6 +10,7 @@ import { saveFile } from '../../parts/save-file.ts';
 import { useAction } from '../../parts/use-action.ts';
 import { SealingFailed } from '../sealing-failed.tsx';
 import { useSigningText } from '../text/language.ts';
+import { useEvidenceFacts } from '../use-evidence.ts';
 import { type Asked, EnvelopeDialog } from './envelope-dialog.tsx';
 import { EnvelopeStatus } from './envelope-status.tsx';
 import { Signers } from './signers.tsx';
@@ -102,6 +103,7 @@ function Outcome({ of: envelope }: { of: EnvelopeRow }) {
 
 function EnvelopeFacts({ of: envelope }: { of: EnvelopeRow }) {
   const { words, clock, number } = useSigningText();
+  const evidence = useEvidenceFacts('envelopes', envelope.id, envelope.status === 'sealed');
   const {
     circuit_id: id,
     verify_url,
@@ -140,6 +142,7 @@ function EnvelopeFacts({ of: envelope }: { of: EnvelopeRow }) {
           </a>,
         ],
         ...(document_sha256 === null ? [] : [['SHA-256', <code key="sha">{document_sha256}</code>] as const]),
+        ...evidence,
         ['ID', <code key="id">{envelope.id}</code>],
       ]}
     />

@@ -47,7 +47,7 @@ export const SPANISH = {
       unsupported_text: 'Un texto tiene caracteres que no se pueden escribir en el documento.',
       invalid_image: 'La imagen de una firma no se puede leer.',
       too_complex: 'El PDF es demasiado complejo.',
-      signing_unavailable: 'El servicio de firma no respondió.',
+      signing_unavailable: 'La firma no estuvo disponible durante demasiado tiempo.',
       internal: 'Falló algo de nuestro lado.',
     } as Record<string, string>,
     refunded: 'Los créditos se devolvieron.',
