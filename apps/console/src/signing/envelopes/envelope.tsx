@@ -83,7 +83,7 @@ function Outcome({ of: envelope }: { of: EnvelopeRow }) {
   const { status, void_reason } = envelope;
   const declined = envelope.signers.find((signer) => signer.status === 'declined');
   if (status === 'sealed') return <Notice tone="good">{words.envelopes.sealedLead}</Notice>;
-  if (status === 'sealing') return <Notice tone="news">{words.envelopes.sealingLead}</Notice>;
+  if (status === 'sealing') return <Sealing of={envelope} />;
   if (status === 'voided' || status === 'declined') {
     const reason = status === 'voided' ? void_reason : declined?.decline_reason;
     return (
@@ -99,6 +99,16 @@ function Outcome({ of: envelope }: { of: EnvelopeRow }) {
   }
   if (status === 'expired') return <Notice tone="warning">{words.envelopes.expiredLead}</Notice>;
   return status === 'failed' ? <SealingFailed of={envelope} /> : null;
+}
+
+function Sealing({ of: { last_setback } }: { of: EnvelopeRow }) {
+  const { words } = useSigningText();
+  if (last_setback !== 'tenant_key') return <Notice tone="news">{words.envelopes.sealingLead}</Notice>;
+  return (
+    <Notice tone="warning">
+      {words.envelopes.keyLead} <Link to="/settings/sealing">{words.envelopes.keyLink}</Link>
+    </Notice>
+  );
 }
 
 function EnvelopeFacts({ of: envelope }: { of: EnvelopeRow }) {

@@ -35,6 +35,8 @@ export const SPANISH = {
     downloaded: 'El documento se descargó. Al final lleva el certificado de firma.',
     sealedLead: 'Todos firmaron y el documento está sellado. Al final lleva el certificado de firma.',
     sealingLead: 'Todos firmaron. El documento se está sellando; esta página lo muestra al terminar.',
+    keyLead: 'Todos firmaron. El documento espera: la llave propia de su organización no se puede usar.',
+    keyLink: 'Ver por qué',
     voidedLead: 'El sobre se anuló.',
     declinedLead: (role: string) => `Rechazó firmar: ${role}.`,
     expiredLead: 'El plazo terminó antes de que todos firmaran. Puede enviar otro sobre.',
