@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { ConfigInvalid } from '@constancia/config';
-import { certificateChain, certificatesIn, type SealingIdentity } from '@constancia/pdf-sealing';
+import { certificateChain, certificatesIn, ChainProblem, type SealingIdentity } from '@constancia/pdf-sealing';
 
 /** Reads the configured certificate chain, if there is one. Throws ConfigInvalid. */
 export function configuredChain(file: string | undefined): SealingIdentity | undefined {
@@ -17,8 +17,10 @@ function read<T>(variable: string, file: string, parse: (pem: string) => T): T {
   try {
     return parse(fs.readFileSync(file, 'utf8'));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const detail = code === undefined ? message : `The file cannot be read (${code}).`;
+    const detail =
+      error instanceof ChainProblem
+        ? error.message
+        : `The file cannot be read (${(error as NodeJS.ErrnoException).code}).`;
     throw new ConfigInvalid([`${variable} is not usable: ${detail}`]);
   }
 }

@@ -16,23 +16,31 @@ export class DocumentSeal {
     private readonly metrics: SealingMetrics,
   ) {}
 
-  /** Throws KmsUnavailable while the key cannot be published. */
-  key(): Promise<PublishedKey> {
-    return this.signer.key();
+  /** PAdES baseline level of what `embed` signs. */
+  get level(): 'B-B' | 'B-T' {
+    return this.authority === null ? 'B-B' : 'B-T';
   }
 
-  /** Bytes that the file must keep free for the embedded signature. Throws KmsUnavailable while the key cannot be published. */
-  async room(): Promise<number> {
-    const { identity } = await this.signer.key();
+  /** The key for a document of a tenant: both signatures are made with it. Throws KmsUnavailable and TenantKeyUnusable. */
+  keyOf(tenantId: string): Promise<PublishedKey> {
+    return this.signer.keyOf(tenantId);
+  }
+
+  /** The deployment's key. Throws KmsUnavailable while it cannot be published. */
+  platformKey(): Promise<PublishedKey> {
+    return this.signer.platformKey();
+  }
+
+  /** Bytes that the file must keep free for the embedded signature. */
+  room({ identity }: PublishedKey): number {
     return signatureRoom(identity, this.authority !== null);
   }
 
-  /** Signs a prepared file from within. Answers its final bytes. Throws KmsUnavailable and TimestampUnavailable. */
-  async embed(prepared: PreparedSeal): Promise<Buffer> {
-    const { identity } = await this.signer.key();
+  /** Signs a prepared file from within. Answers its final bytes. Throws KmsUnavailable, TenantKeyUnusable and TimestampUnavailable. */
+  embed(key: PublishedKey, prepared: PreparedSeal): Promise<Buffer> {
     return seal(prepared, {
-      ...identity,
-      sign: (digest) => this.sign(digest),
+      ...key.identity,
+      sign: (digest) => this.sign(key, digest),
       ...(this.authority && { timestamp: (digest) => this.timestamp(digest) }),
     });
   }
@@ -44,13 +52,12 @@ export class DocumentSeal {
     return metrics.stage('timestamp', () => authority.timestamp(digest));
   }
 
-  /** Signs the SHA-256 of the final bytes. Throws KmsUnavailable. */
-  async detach(sha256: Buffer): Promise<{ keyArn: string; signature: Buffer }> {
-    const { keyArn } = await this.signer.key();
-    return { keyArn, signature: await this.sign(sha256) };
+  /** Signs the SHA-256 of the final bytes. Throws KmsUnavailable and TenantKeyUnusable. */
+  detach(key: PublishedKey, sha256: Buffer): Promise<Buffer> {
+    return this.sign(key, sha256);
   }
 
-  private sign(digest: Buffer): Promise<Buffer> {
-    return this.metrics.stage('sign', () => this.signer.sign(digest));
+  private sign(key: PublishedKey, digest: Buffer): Promise<Buffer> {
+    return this.metrics.stage('sign', () => this.signer.sign(key, digest));
   }
 }

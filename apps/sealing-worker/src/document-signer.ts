@@ -5,6 +5,7 @@ import { Database } from '@constancia/persistence';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SealingConfig } from './config.ts';
 import { CertificateOfAnotherKey, SigningCertificates } from './signing-certificates.ts';
+import { type TenantKey, TenantKeys } from './tenant-keys/tenant-keys.ts';
 
 export const SIGNATURE_ALGORITHM = 'RSASSA_PKCS1_V1_5_SHA_256';
 
@@ -17,7 +18,10 @@ export interface PublishedKey {
   identity: SealingIdentity;
 }
 
-/** Signs digests with the deployment's key, which it publishes with its certificate before its first signature. */
+/**
+ * Signs digests: with the key that a tenant set for its documents, or with the deployment's, which it publishes with its certificate before
+ * its first signature.
+ */
 @Injectable()
 export class DocumentSigner implements OnModuleInit {
   private published: Promise<PublishedKey> | undefined;
@@ -26,6 +30,7 @@ export class DocumentSigner implements OnModuleInit {
     private readonly kms: SigningKms,
     private readonly database: Database,
     private readonly certificates: SigningCertificates,
+    private readonly tenantKeys: TenantKeys,
     private readonly config: SealingConfig,
   ) {}
 
@@ -40,8 +45,13 @@ export class DocumentSigner implements OnModuleInit {
     }
   }
 
+  /** The key that documents of a tenant are sealed with now. Throws KmsUnavailable and TenantKeyUnusable. */
+  async keyOf(tenantId: string): Promise<PublishedKey> {
+    return (await this.tenantKeys.of(tenantId)) ?? this.platformKey();
+  }
+
   /** Throws KmsUnavailable. */
-  key(): Promise<PublishedKey> {
+  platformKey(): Promise<PublishedKey> {
     this.published ??= this.publish().catch((error: unknown) => {
       this.published = undefined;
       throw error;
@@ -50,16 +60,19 @@ export class DocumentSigner implements OnModuleInit {
   }
 
   /**
-   * Signs a SHA-256 digest. What KMS answers is verified here before anybody relies on it. Throws KmsUnavailable.
+   * Signs a SHA-256 digest. What KMS answers is verified here before anybody relies on it. Throws KmsUnavailable, and TenantKeyUnusable.
    *
    * @param digest 32 bytes
    */
-  async sign(digest: Buffer): Promise<Buffer> {
-    const { keyArn, spkiDer } = await this.key();
+  async sign(key: PublishedKey, digest: Buffer): Promise<Buffer> {
     // By ARN: an alias may be pointed at another key while this process runs, and that one is not published yet.
-    const signature = await this.kms.sign(keyArn, digest);
-    if (!SigningKms.verify(spkiDer, digest, signature))
+    const signature = await this.kms.sign(key.keyArn, digest).catch(async (error: unknown) => {
+      const unusable = isTenants(key) && error instanceof KmsUnavailable && !error.retryable;
+      throw unusable ? await this.tenantKeys.unusable(key, error) : error;
+    });
+    if (!SigningKms.verify(key.spkiDer, digest, signature))
       throw new KmsUnavailable('server-error', 'the signature does not verify');
+    if (isTenants(key)) await this.tenantKeys.used(key);
     return signature;
   }
 
@@ -79,3 +92,5 @@ export class DocumentSigner implements OnModuleInit {
     ]);
   }
 }
+
+const isTenants = (key: PublishedKey): key is TenantKey => 'tenantId' in key;

@@ -84,6 +84,7 @@ describe('an envelope that all have signed', () => {
       external_ref: null,
       metadata: {},
       ...{ envelope_id: typeId('env', id), circuit_id: expect.stringMatching(/^cir_/), ...proof },
+      evidence_level: 'B-B',
       signers: signers.map(({ role, signed_at }) => ({ role, signed_at: signed_at.toISOString() })),
     });
     expect(await mailsOf(id)).toEqual([{ kind: 'completed', role: 'seller' }, { kind: 'completed', role: 'buyer' }]); // prettier-ignore

@@ -77,7 +77,7 @@ export class Envelopes extends SealingTable<ClaimedEnvelope> {
 
   private async complete(row: ClaimedEnvelope, seal: Seal): Promise<EventRecord | undefined> {
     const signers = row.signers.map(({ role, signed_at }) => ({ role, signed_at: new Date(signed_at).toISOString() }));
-    const payload = { ...subjectOf(row), ...proofMembers(seal), signers };
+    const payload = { ...subjectOf(row), ...proofMembers(seal), evidence_level: seal.level, signers };
     const event = sealEvent(row, 'seal.envelope.completed', payload, seal.signedAt);
     const trail = trailLink(row, 'envelope.sealed', { ...proofMembers(seal), signature_algorithm: seal.algorithm });
     return (await this.storeSeal(row, seal, { trail, event })) ? event : undefined;

@@ -4,6 +4,7 @@ import { DatabaseUnavailableError } from '@constancia/persistence';
 import { ObjectMissing, StorageUnavailable } from '@constancia/storage';
 import { describe, expect, it } from 'vitest';
 import { killsWorkers, decideFailure } from './failure-decision.ts';
+import { TenantKeyUnusable } from './tenant-keys/tenant-key-unusable.ts';
 import { TimestampUnavailable } from './timestamp-authority.ts';
 
 const young = { attempts: 1, faults: 0, ageSeconds: 3, giveUpSeconds: 900 };
@@ -26,6 +27,7 @@ describe('what becomes of a request that could not be sealed', () => {
   it.each([
     ['KMS throttling', kms, 'kms'],
     ['a key that is disabled', new KmsUnavailable('key-unusable', 'test'), 'kms'],
+    ['a key of the tenant that cannot be used', new TenantKeyUnusable('key_refused'), 'tenant_key'],
     ['a time-stamping authority that is unavailable', new TimestampUnavailable('test'), 'timestamps'],
     ['storage away', new StorageUnavailable('ENOSPC'), 'storage'],
     ['the database away while the key is published', new DatabaseUnavailableError(), 'database'],
@@ -40,6 +42,18 @@ describe('what becomes of a request that could not be sealed', () => {
       code: 'signing_unavailable',
       refund: true,
     });
+  });
+
+  it('names the setting when it was the tenant’s key that was waited for, for up to two minutes each time', () => {
+    const error = new TenantKeyUnusable('certificate_expired');
+    const old = { attempts: 40, faults: 0, ageSeconds: 9_000, giveUpSeconds: 900 };
+    expect(decideFailure(error, old)).toMatchObject({
+      ...{ kind: 'failed', code: 'signing_unavailable', refund: true },
+      reason: expect.stringContaining('GET /v1/signing-settings'),
+    });
+    const waiting = decideFailure(error, { ...old, giveUpSeconds: Infinity }) as { delayMs: number };
+    expect(waiting.delayMs).toBeGreaterThan(90_000);
+    expect(waiting.delayMs).toBeLessThanOrEqual(144_000);
   });
 
   it('a request that no worker looked at for hours still gets three attempts', () => {

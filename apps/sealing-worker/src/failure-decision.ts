@@ -4,10 +4,11 @@ import { type FailureCode, PdfPoolBusy, SealingFailure } from '@constancia/pdf-s
 import { DatabaseUnavailableError } from '@constancia/persistence';
 import { KeysUnavailableError } from '@constancia/personal-data';
 import { StorageUnavailable } from '@constancia/storage';
+import { TenantKeyUnusable } from './tenant-keys/tenant-key-unusable.ts';
 import { TimestampUnavailable } from './timestamp-authority.ts';
 
 /** Why a request has to wait: a dependency is unavailable, or an internal error has to be fixed. */
-export type FailureCause = 'kms' | 'timestamps' | 'storage' | 'database' | 'busy' | 'internal';
+export type FailureCause = 'kms' | 'tenant_key' | 'timestamps' | 'storage' | 'database' | 'busy' | 'internal';
 
 /** What becomes of a request that could not be sealed this time. */
 export type FailureDecision =
@@ -32,9 +33,13 @@ const LEAST_ATTEMPTS = 3;
 /** 1 s, 2 s, 4 s … 30 s, with a fifth of jitter so that what failed together does not come back together. */
 const DELAYS = { firstMs: 1_000, longestMs: 30_000, jitter: 0.2 };
 const BUSY_DELAY_MS = 500;
+/** Somebody has to act first, and then what waits is tried at once: documents of one tenant do not take the places of others' meanwhile. */
+const TENANT_KEY_DELAYS = { firstMs: 5_000, longestMs: 120_000, jitter: 0.2 };
 
 const REASON = {
   signing_unavailable: 'The document could not be signed or stored for too long. The credits were refunded.',
+  tenant_key:
+    'The key or the certificate of GET /v1/signing-settings could not be used for too long. The credits were refunded.',
   internal: 'The service could not seal the document. The credits were refunded.',
 };
 
@@ -52,7 +57,7 @@ export interface Circumstances {
 
 /**
  * Decides from what went wrong. The input's fault ends the request at once, unrefunded; too much work for what was drawn before only when it
- * comes again and again: it may be the machine's. The service's own (KMS, time-stamps, storage) is
+ * comes again and again: it may be the machine's. The service's own (KMS, time-stamps, storage) and a tenant's key is
  * waited out until the request is too old, and anything unexpected a few times; then the request fails and is refunded.
  */
 export function decideFailure(error: unknown, circumstances: Circumstances): FailureDecision {
@@ -66,7 +71,9 @@ export function decideFailure(error: unknown, circumstances: Circumstances): Fai
   const away = unavailableDependency(error);
   if (away) {
     const givenUp = ageSeconds >= giveUpSeconds && attempts >= LEAST_ATTEMPTS;
-    return givenUp ? failedByUs('signing_unavailable') : { kind: 'deferred', delayMs: delayMs(attempts), cause: away };
+    const reason = away === 'tenant_key' ? REASON.tenant_key : REASON.signing_unavailable;
+    if (givenUp) return { kind: 'failed', code: 'signing_unavailable', reason, refund: true };
+    return { kind: 'deferred', delayMs: delayMs(attempts, away), cause: away };
   }
   return lastChance ? failedByUs('internal') : { kind: 'deferred', delayMs: delayMs(faults + 1), cause: 'internal' };
 }
@@ -82,11 +89,13 @@ export function failedByUs(code: 'signing_unavailable' | 'internal'): Extract<Fa
   return { kind: 'failed', code, reason: REASON[code], refund: true };
 }
 
-const delayMs = (attempts: number) => Math.round(backoffMs(attempts, DELAYS));
+const delayMs = (attempts: number, cause?: FailureCause) =>
+  Math.round(backoffMs(attempts, cause === 'tenant_key' ? TENANT_KEY_DELAYS : DELAYS));
 
 /** The dependency that is unavailable, as far as an error shows it. */
 export function unavailableDependency(error: unknown): FailureCause | undefined {
   if (error instanceof KmsUnavailable || error instanceof KeysUnavailableError) return 'kms';
+  if (error instanceof TenantKeyUnusable) return 'tenant_key';
   if (error instanceof TimestampUnavailable) return 'timestamps';
   if (error instanceof StorageUnavailable) return 'storage';
   if (error instanceof DatabaseUnavailableError) return 'database';

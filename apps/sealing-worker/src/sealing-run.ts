@@ -75,18 +75,18 @@ export class SealingRun {
     const { sha256: baseSha256, key: baseKey } = work.base;
     if (!baseSha256) throw new Error('a document without its template');
     const base = await metrics.stage('template', () => templates.get(baseSha256, baseKey));
-    const published = await documentSeal.key(); // before the work: without a key there is no seal
+    const published = await documentSeal.keyOf(work.tenant_id); // before the work: without a key there is no seal
     const field = {
       fieldName: work.name,
-      signatureBytes: await documentSeal.room(),
+      signatureBytes: documentSeal.room(published),
       signedAt: new Date().toISOString(),
     };
     const prepared = await metrics.stage('draw', async () =>
       pdfs.assemble(base, await work.additions(base, published), field, baseSha256.toString('hex')),
     );
-    const pdf = await documentSeal.embed(prepared);
+    const pdf = await documentSeal.embed(published, prepared);
     const sha256 = createHash('sha256').update(pdf).digest();
-    const { keyArn, signature } = await documentSeal.detach(sha256);
+    const signature = await documentSeal.detach(published, sha256);
     const key = `documents/${work.tenant_id}/${sha256.toString('hex')}.pdf`;
     // The file before the row: what is signed always has its document.
     await metrics.stage('store', () => objects.put(key, pdf, { contentType: 'application/pdf' }));
@@ -94,10 +94,11 @@ export class SealingRun {
       sha256,
       key,
       size: pdf.length,
-      kmsKeyArn: keyArn,
+      kmsKeyArn: published.keyArn,
       signature,
       algorithm: SIGNATURE_ALGORITHM,
       signedAt: new Date(),
+      level: documentSeal.level,
     };
   }
 

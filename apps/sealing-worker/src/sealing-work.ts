@@ -16,6 +16,8 @@ export interface Seal {
   signature: Buffer;
   algorithm: string;
   signedAt: Date;
+  /** PAdES baseline level of the file as it is sealed. */
+  level: 'B-B' | 'B-T';
 }
 
 /** Why something will never be sealed. */

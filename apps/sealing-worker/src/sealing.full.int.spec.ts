@@ -107,6 +107,7 @@ describe('a sealing run', () => {
       kms_key_arn: around.kms.keyArn,
       signature: request.signature?.toString('hex'),
       signed_at: request.signed_at?.toISOString(),
+      evidence_level: 'B-B',
     });
   });
 

@@ -81,7 +81,7 @@ export class SignatureRequests extends SealingTable<ClaimedRequest> {
   }
 
   private async complete(row: ClaimedRequest, seal: Seal): Promise<EventRecord | undefined> {
-    const payload = { ...subjectOf(row), ...proofMembers(seal) };
+    const payload = { ...subjectOf(row), ...proofMembers(seal), evidence_level: seal.level };
     const event = sealEvent(row, 'seal.signature.completed', payload, seal.signedAt);
     return (await this.storeSeal(row, seal, { event })) ? event : undefined;
   }

@@ -3,6 +3,7 @@ import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { SealingConfig } from './config.ts';
 import { DocumentSigner } from './document-signer.ts';
 import { SigningCertificates } from './signing-certificates.ts';
+import { TenantKeys } from './tenant-keys/tenant-keys.ts';
 import { TimestampAuthority } from './timestamp-authority.ts';
 
 const kms = {
@@ -19,7 +20,10 @@ const authority = {
 };
 
 /** Provides the key that documents are signed with, its certificates, and the time-stamping authority. */
-@Module({ providers: [kms, authority, SigningCertificates, DocumentSigner], exports: [DocumentSigner, authority] })
+@Module({
+  providers: [kms, authority, SigningCertificates, TenantKeys, DocumentSigner],
+  exports: [DocumentSigner, authority],
+})
 export class SigningKeyModule implements OnApplicationShutdown {
   constructor(
     private readonly signingKms: SigningKms,

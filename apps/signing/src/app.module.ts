@@ -15,6 +15,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CircuitsModule } from './circuits/circuits.module.ts';
 import { SigningConfig } from './config.ts';
 import { ConfigurationModule as TenantConfigurationModule } from './configuration/configuration.module.ts';
+import { DocumentEvidenceModule } from './document-evidence/document-evidence.module.ts';
 import { EmbedModule } from './embed/embed.module.ts';
 import { EnvelopeBatchesModule } from './envelope-batches/envelope-batches.module.ts';
 import { EnvelopesModule } from './envelopes/envelopes.module.ts';
@@ -28,6 +29,7 @@ import { SignaturesModule } from './signatures/signatures.module.ts';
 import { SignerIdentityModule } from './signer-identity/signer-identity.module.ts';
 import { SigningHttp } from './signing-http.ts';
 import { SigningKeysModule } from './signing-keys/signing-keys.module.ts';
+import { SigningSettingsModule } from './signing-settings/signing-settings.module.ts';
 import { SIGNING_TABLES } from './tables.ts';
 import { TemplatesModule } from './templates/templates.module.ts';
 import { VerificationModule } from './verify/verification.module.ts';
@@ -54,6 +56,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     // The features.
     TemplatesModule,
     SignaturesModule,
+    DocumentEvidenceModule,
     CircuitsModule,
     EmbedModule,
     EnvelopesModule,
@@ -65,6 +68,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     SignModule,
     SignerIdentityModule,
     SigningKeysModule,
+    SigningSettingsModule,
     VerificationModule,
     OperatorsModule,
   ],

@@ -22,6 +22,7 @@ import { SignerDraft } from './signer-requests/signer-draft.entity.ts';
 import { SignerProof } from './signer-requests/signer-proof.entity.ts';
 import { SignatureRequest } from './signatures/signature-request.entity.ts';
 import { SigningKey } from './signing-keys/signing-key.entity.ts';
+import { SigningSettingsRow } from './signing-settings/signing-settings.entity.ts';
 import { Template } from './templates/template.entity.ts';
 
 /** Every table of schema signing, those of the kits at the end. Only the migrations' own is TypeORM's. */
@@ -47,6 +48,7 @@ export const SIGNING_TABLES = [
   SignerProof,
   SignatureRequest,
   SigningKey,
+  SigningSettingsRow,
   Template,
   ...CHARGED_WORK_TABLES,
   ...PERSONAL_DATA_TABLES,

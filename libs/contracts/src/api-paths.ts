@@ -60,6 +60,7 @@ export const API_PATHS = {
     '/v1/sign',
     '/v1/signatures',
     '/v1/signing-keys',
+    '/v1/signing-settings',
     '/v1/templates',
     '/v1/verify',
   ],

@@ -45,6 +45,8 @@ export const AUDIT_ACTION_TEXTS = {
   'identity_settings.changed': 'The settings of the identity module were replaced.',
   'billing_settings.changed': 'The settings of the module billing were replaced.',
   'compliance_settings.changed': 'The settings of the compliance module were replaced.',
+  'signing_settings.changed': 'The key and the certificates that seal the tenant’s documents were set.',
+  'signing_settings.deleted': 'The platform’s key seals the tenant’s documents again.',
   'erasure.created': 'The erasure of a person was requested.',
   'blocked_data.read': 'Data that an erasure keeps under the legal duty was read.',
   'session_picture.read': 'A member looked at a picture of a person whose session was in review.',

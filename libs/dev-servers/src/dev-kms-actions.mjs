@@ -148,6 +148,26 @@ export const ACTIONS = {
     return { KeyMetadata: metadata(await folder.create(spec, body.Description)) };
   },
 
+  async CreateAlias(folder, body) {
+    const name = body.AliasName;
+    if (typeof name !== 'string' || !/^alias\/[A-Za-z0-9/_-]{1,250}$/.test(name))
+      throw new KmsError('InvalidAliasNameException', 'AliasName is alias/ and letters, digits, /, _ and -');
+    if (folder.aliases.has(name))
+      throw new KmsError('AlreadyExistsException', `An alias with the name ${name} already exists`);
+    folder.alias(name, folder.find(body.TargetKeyId).id);
+    return {};
+  },
+
+  async DisableKey(folder, body) {
+    folder.enable(body.KeyId, false);
+    return {};
+  },
+
+  async EnableKey(folder, body) {
+    folder.enable(body.KeyId, true);
+    return {};
+  },
+
   async Encrypt(folder, body) {
     const key = symmetricKey(folder, body.KeyId);
     const plaintext = bytesOf(body.Plaintext, 'Plaintext', 1, 4096);

@@ -61,14 +61,28 @@ export class KeyFolder {
     this.write('aliases.json', Object.fromEntries(this.aliases));
   }
 
+  /** A key that is not enabled does nothing until it is again. */
+  enable(reference, enabled) {
+    const key = this.known(reference);
+    const file = `${key.id}.json`;
+    key.enabled = enabled;
+    this.write(file, { ...JSON.parse(fs.readFileSync(path.join(this.dir, file), 'utf8')), enabled });
+  }
+
   /** By id, key ARN, alias name or alias ARN. */
   find(reference) {
+    const key = this.known(reference);
+    if (!key.enabled) throw new KmsError('DisabledException', `${key.arn} is disabled.`);
+    return key;
+  }
+
+  /** The same, also while it is disabled. */
+  known(reference) {
     if (typeof reference !== 'string' || reference === '')
       throw new KmsError('ValidationException', 'KeyId is required');
     const name = reference.replace(/^arn:aws:kms:[^:]*:[^:]*:(key\/)?/, '');
     const key = this.keys.get(name.startsWith('alias/') ? this.aliases.get(name) : name);
     if (!key) throw new KmsError('NotFoundException', `Key '${reference}' does not exist`);
-    if (!key.enabled) throw new KmsError('DisabledException', `${key.arn} is disabled.`);
     return key;
   }
 }

@@ -56,10 +56,24 @@ export class SigningKms {
   publicKey(keyId: string): Promise<SigningPublicKey> {
     const known = this.publicKeys.get(keyId);
     if (known) return known;
-    const asked = this.fetchPublicKey(keyId);
+    const asked = this.currentPublicKey(keyId);
     this.publicKeys.set(keyId, asked);
     asked.catch(() => this.publicKeys.delete(keyId));
     return asked;
+  }
+
+  /** The public half of the key that an alias names now. Throws KmsUnavailable. */
+  async currentPublicKey(keyId: string): Promise<SigningPublicKey> {
+    const command = new GetPublicKeyCommand({ KeyId: keyId });
+    const found = await this.kms.call((abortSignal) => this.kms.client.send(command, { abortSignal }));
+    if (!found.PublicKey || !found.KeyId) throw new KmsUnavailable('server-error', 'no public key in the answer');
+    if (found.KeyUsage !== 'SIGN_VERIFY' || !found.SigningAlgorithms?.includes(ALGORITHM)) {
+      throw new KmsUnavailable('key-unusable', `the key does not sign with ${ALGORITHM}`);
+    }
+    const spkiDer = Buffer.from(found.PublicKey);
+    const pem = createPublicKey({ key: spkiDer, format: 'der', type: 'spki' }).export({ format: 'pem', type: 'spki' });
+    const fingerprint = createHash('sha256').update(spkiDer).digest('hex');
+    return { keyArn: found.KeyId, spkiDer, pem: pem.toString(), fingerprint };
   }
 
   /**
@@ -73,19 +87,6 @@ export class SigningKms {
 
   close(): void {
     this.kms.close();
-  }
-
-  private async fetchPublicKey(keyId: string): Promise<SigningPublicKey> {
-    const command = new GetPublicKeyCommand({ KeyId: keyId });
-    const found = await this.kms.call((abortSignal) => this.kms.client.send(command, { abortSignal }));
-    if (!found.PublicKey || !found.KeyId) throw new KmsUnavailable('server-error', 'no public key in the answer');
-    if (found.KeyUsage !== 'SIGN_VERIFY' || !found.SigningAlgorithms?.includes(ALGORITHM)) {
-      throw new KmsUnavailable('key-unusable', `the key does not sign with ${ALGORITHM}`);
-    }
-    const spkiDer = Buffer.from(found.PublicKey);
-    const pem = createPublicKey({ key: spkiDer, format: 'der', type: 'spki' }).export({ format: 'pem', type: 'spki' });
-    const fingerprint = createHash('sha256').update(spkiDer).digest('hex');
-    return { keyArn: found.KeyId, spkiDer, pem: pem.toString(), fingerprint };
   }
 }
 

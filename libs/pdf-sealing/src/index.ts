@@ -11,8 +11,17 @@ export { sentDrawings, signatureMark, signedDrawings, signerName, tickedWithoutL
 export type { CircuitSignerField, SignedSigner } from './fields/signed-fields.ts';
 export { HAZARD_CODES } from './hazards/finding.ts';
 export { ownDocument } from './own-document.ts';
-export { certificateChain, certificatesIn, selfIssuedCertificate } from './pades/certificate.ts';
-export { keyFingerprint, subjectName } from './pades/certificate-facts.ts';
+export { selfIssuedCertificate } from './pades/certificate.ts';
+export {
+  certificateChain,
+  certificatesIn,
+  chainFaultAt,
+  ChainProblem,
+  checkedChain,
+  LONGEST_CHAIN,
+} from './pades/certificate-chain.ts';
+export { certificateFacts, keyFingerprint, subjectName } from './pades/certificate-facts.ts';
+export type { CertificateFacts } from './pades/certificate-facts.ts';
 export { nameProblem } from './pades/distinguished-name.ts';
 export type { EmbeddedSignature } from './pades/embedded-signatures.ts';
 export { collectEvidence } from './evidence/collect-evidence.ts';

@@ -24,4 +24,9 @@ export const settingsRoutes = [
     path: '/settings/origins',
     component: lazyRouteComponent(() => import('./origins.tsx'), 'Origins'),
   }),
+  createRoute({
+    getParentRoute,
+    path: '/settings/sealing',
+    component: lazyRouteComponent(() => import('./sealing.tsx'), 'SealingSettings'),
+  }),
 ] as const;

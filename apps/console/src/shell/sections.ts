@@ -90,6 +90,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { to: '/settings/sign-in', name: 'signIn', scopes: SETTINGS },
       { to: '/settings/four-eyes', name: 'fourEyes', scopes: SETTINGS },
       { to: '/settings/origins', name: 'origins', scopes: SETTINGS },
+      { to: '/settings/sealing', name: 'sealing', scopes: SETTINGS },
     ],
   },
 ];

@@ -47,5 +47,6 @@ export const NAVIGATION: typeof SPANISH = {
     signIn: 'Sign-in',
     fourEyes: 'Four eyes',
     origins: 'Permitted origins',
+    sealing: 'Sealing',
   },
 };

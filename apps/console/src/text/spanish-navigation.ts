@@ -46,5 +46,6 @@ export const NAVIGATION = {
     signIn: 'Inicio de sesión',
     fourEyes: 'Cuatro ojos',
     origins: 'Orígenes permitidos',
+    sealing: 'Sello',
   },
 };

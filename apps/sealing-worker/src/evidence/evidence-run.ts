@@ -101,10 +101,13 @@ export class EvidenceRun {
 
   private async stored({ tenant_id }: EvidenceWork, pdf: Buffer): Promise<Omit<ExtendedDocument, 'level' | 'renewAt'>> {
     const sha256 = sha256Of(pdf);
-    const { keyArn, signature } = await this.documentSeal.detach(sha256);
+    // By the deployment's key, whoever's key sealed the document: a tenant's may have ended long ago.
+    const platformKey = await this.documentSeal.platformKey();
+    const signature = await this.documentSeal.detach(platformKey, sha256);
     const key = `documents/${tenant_id}/${sha256.toString('hex')}.pdf`;
     await this.objects.put(key, pdf, { contentType: 'application/pdf' });
-    return { sha256, key, size: pdf.length, kmsKeyArn: keyArn, signature, algorithm: SIGNATURE_ALGORITHM };
+    const { keyArn: kmsKeyArn } = platformKey;
+    return { sha256, key, size: pdf.length, kmsKeyArn, signature, algorithm: SIGNATURE_ALGORITHM };
   }
 }
 

@@ -6,7 +6,7 @@ export const ENVELOPE_LOCALES = ['es-CO', 'en'] as const;
 export type EnvelopeLocale = (typeof ENVELOPE_LOCALES)[number];
 
 /** What a sealing run waits for while the envelope is `sealing`. */
-export const SETBACKS = ['kms', 'timestamps', 'storage', 'database', 'busy', 'internal'] as const;
+export const SETBACKS = ['kms', 'tenant_key', 'timestamps', 'storage', 'database', 'busy', 'internal'] as const;
 export type Setback = (typeof SETBACKS)[number];
 
 /** A row of signing.envelope. */

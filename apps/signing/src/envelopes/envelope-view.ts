@@ -153,7 +153,9 @@ export class EnvelopeView extends EnvelopeFactsView {
 
   @ApiPropertyOptional({
     enum: SETBACKS,
-    description: 'Present while status is sealing and something is waited for: it is tried again by itself.',
+    description:
+      'Present while status is sealing and something is waited for: it is tried again by itself. `tenant_key`: the key that you set ' +
+      '(`GET /v1/signing-settings` says why it cannot be used).',
   })
   last_setback?: Setback;
 

@@ -230,6 +230,7 @@ describe('GET /v1/envelopes/{id}/document', () => {
       etag: `"${sha256}"`,
       'content-disposition': `attachment; filename="${id}.pdf"`,
     });
+    expect((await get(`/${id}/evidence`)).body).toMatchObject({ level: 'B-B', next_at: null, revisions: [] });
     const held = await get(`/${id}/document`, tenant.apiKey, { 'if-none-match': `"${sha256}"` });
     expect([held.status, held.bytes.length, held.headers.get('x-document-sha256')]).toEqual([304, 0, sha256]);
   });
@@ -242,6 +243,7 @@ describe('GET /v1/envelopes/{id}/document', () => {
       const answer = await get<Problem & { status_of_envelope: string }>(`/${id}/document`);
       expect([answer.status, answer.body.status_of_envelope]).toEqual([409, status]);
       expect(answer.headers.get('x-signature')).toBeNull();
+      expect((await get(`/${id}/evidence`)).status).toBe(409);
     },
   );
 });
@@ -489,7 +491,7 @@ test("another tenant's envelope is as unknown as one that never was, and so is a
   const nobody = typeId('env', randomUUID());
   const plain = ({ request_id: _, instance: __, ...rest }: Problem) => rest;
   const routes: [string, string, object?][] = [
-    ['GET', ''], ['GET', '/document'], ['GET', '/audit'], ['POST', '/void', { reason: 'x' }],
+    ['GET', ''], ['GET', '/document'], ['GET', '/evidence'], ['GET', '/audit'], ['POST', '/void', { reason: 'x' }],
     ['POST', `/signers/${signer}/remind`], ['POST', `/signers/${signer}/rotate-token`],
   ]; // prettier-ignore
   for (const [method, rest, body] of routes) {

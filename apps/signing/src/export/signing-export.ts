@@ -59,7 +59,7 @@ export class SigningExport {
     return {
       module: 'signing',
       database: this.database,
-      files: [...plainFiles(tenantId), ...this.envelopeFiles(sealing, tenantId), this.keyFile()],
+      files: [...plainFiles(tenantId), ...this.envelopeFiles(sealing, tenantId), this.keyFile(tenantId)],
       open: ({ key }) => openStored(this.objects, key),
     };
   }
@@ -86,10 +86,10 @@ export class SigningExport {
     ];
   }
 
-  private keyFile(): ExportedFile {
+  private keyFile(tenantId: string): ExportedFile {
     const { keys, config } = this;
     async function* pages(): AsyncGenerator<ExportedRow[]> {
-      yield (await keys.list()).map((key) => ({ line: SigningKeyView.of(key, config.signingUrl) }));
+      yield (await keys.list(tenantId)).map((key) => ({ line: SigningKeyView.of(key, config.signingUrl) }));
     }
     return { name: 'signing-keys', pages };
   }

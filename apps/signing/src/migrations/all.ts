@@ -32,6 +32,7 @@ import { ScheduledReminders1764000006020 } from './1764000006020-scheduled-remin
 import { AttachedDocuments1764000006030 } from './1764000006030-attached-documents.ts';
 import { EnvelopeBatches1764000007000 } from './1764000007000-envelope-batches.ts';
 import { LongTermEvidence1764000006400 } from './1764000006400-long-term-evidence.ts';
+import { TenantSigningKeys1764000007100 } from './1764000007100-tenant-signing-keys.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -69,6 +70,7 @@ export const SIGNING: ModuleSchema = {
     LongTermEvidence1764000006400,
     SigningFlatReads1764000006500,
     EnvelopeBatches1764000007000,
+    TenantSigningKeys1764000007100,
   ],
   finish: sealFromNowOn('signing'),
 };

@@ -10,6 +10,7 @@ import {
   seal,
   TEST_KEY,
 } from '../running-signing.fixture.ts';
+import type { EvidenceView } from '../document-evidence/evidence-view.ts';
 import type { SigningKeyList } from '../signing-keys/signing-key-view.ts';
 import type { SignatureView } from './signature-view.ts';
 import type { VerificationView } from './verification-view.ts';
@@ -139,6 +140,33 @@ describe('a document with long-term evidence', () => {
     await database.query('delete from signing.signature_request where id = $1', [uuidOf('sig', otherId)]);
     return bytes;
   }
+
+  test('shows its level, its revisions and when the next one is due', async () => {
+    const evidence = () => signing.call<EvidenceView>(`/v1/signatures/${id}/evidence`, { key: tenant.apiKey });
+    expect((await evidence()).status).toBe(409);
+    const pdf = await seal(database, signing.folder, id, await embedded(signing));
+    expect((await evidence()).body).toEqual({ level: 'B-B', next_at: null, last_setback: null, revisions: [] });
+    const due = (level: string | null, at: string) =>
+      database.query(
+        `insert into signing.document_evidence (kind, document_id, tenant_id, level, due_at, retry_at, last_setback)
+         values ('signature', $1, $2, $3, $4, $4, 'evidence')
+         on conflict (kind, document_id) do update set level = $3, due_at = $4`,
+        [uuidOf('sig', id), tenant.id, level, at],
+      );
+    await due(null, '2036-01-01T00:00:00Z');
+    expect((await evidence()).body).toMatchObject({
+      ...{ level: 'B-T', next_at: '2036-01-01T00:00:00.000Z', last_setback: 'evidence', revisions: [] },
+    });
+    const latest = await extended(pdf, 'B-LT');
+    await due('B-LT', 'infinity');
+    expect((await evidence()).body).toMatchObject({
+      ...{ level: 'B-LT', next_at: null },
+      revisions: [{ number: 1, level: 'B-LT', document_sha256: createHash('sha256').update(latest).digest('hex') }],
+    });
+    const stranger = await testTenant(database);
+    const others = await signing.call(`/v1/signatures/${id}/evidence`, { key: stranger.apiKey });
+    expect(others.status).toBe(404);
+  });
 
   test('is served as it was sealed, and as its latest revision when asked for, each with what proves it', async () => {
     const pdf = await seal(database, signing.folder, id, await embedded(signing));
@@ -295,6 +323,7 @@ describe('signing keys', () => {
       certificate_url: `http://signing.test/keys/${TEST_KEY.fingerprint}.crt`,
       created_at: expect.stringMatching(/Z$/),
       status: 'active',
+      owner: 'platform',
     });
 
     const pem = await signing.call<string>(`/keys/${TEST_KEY.fingerprint}.pem`);

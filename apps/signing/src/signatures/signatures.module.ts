@@ -15,6 +15,6 @@ import { VerifySignature } from './verify-signature.ts';
   imports: [EvidenceModule, TemplatesModule, SigningKeysModule, PdfsModule],
   controllers: [CreateSignature, ListSignatures, GetSignature, DownloadDocument, VerifySignature],
   providers: [Signatures, SealingHints],
-  exports: [SealingHints],
+  exports: [SealingHints, Signatures],
 })
 export class SignaturesModule {}

@@ -1,4 +1,4 @@
-import { ApiProblems, AnyScope } from '@constancia/http';
+import { AnyScope, ApiProblems, CurrentTenant, type Tenant } from '@constancia/http';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SigningConfig } from '../config.ts';
@@ -20,12 +20,12 @@ export class ListSigningKeys {
     operationId: 'listSigningKeys',
     summary: 'List the keys that documents were signed with',
     description:
-      'Newest first. Keys and certificates can also be fetched without an API key, at `public_key_url` and `certificate_url`.',
+      "Newest first: the platform's, and those that you set (`PUT /v1/signing-settings`), never another tenant's. Keys and certificates can also be fetched without an API key, at `public_key_url` and `certificate_url`.",
   })
   @ApiOkResponse({ type: SigningKeyList, description: 'The keys.' })
   @ApiProblems()
-  async handle(): Promise<SigningKeyList> {
-    const keys = await this.keys.list();
+  async handle(@CurrentTenant() tenant: Tenant): Promise<SigningKeyList> {
+    const keys = await this.keys.list(tenant.id);
     return { data: keys.map((key) => SigningKeyView.of(key, this.config.signingUrl)) };
   }
 }

@@ -65,6 +65,12 @@ export class SigningKeyView {
   })
   status: 'active' | 'retired';
 
+  @ApiProperty({
+    enum: ['platform', 'tenant'],
+    description: 'Whose key it is: one of the platform signs for every tenant that has set none of its own.',
+  })
+  owner: 'platform' | 'tenant';
+
   static of(key: SigningKey, signingUrl: string): SigningKeyView {
     const fingerprint = key.fingerprint.toString('hex');
     return {
@@ -77,6 +83,7 @@ export class SigningKeyView {
       certificate_url: key.certificate_der && `${signingUrl}/keys/${fingerprint}.crt`,
       created_at: key.created_at.toISOString(),
       status: key.status,
+      owner: key.tenant_id === null ? 'platform' : 'tenant',
     };
   }
 }

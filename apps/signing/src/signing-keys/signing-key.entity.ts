@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row of signing.signing_key: a public key that documents were signed with. The sealing run registers them. */
+/**
+ * A row of signing.signing_key: a public key that documents were signed with. The sealing run registers the platform's, PUT
+ * /v1/signing-settings those of tenants.
+ */
 @Entity({ schema: 'signing', name: 'signing_key' })
 export class SigningKey {
   /** SHA-256 of the SubjectPublicKeyInfo DER. */
@@ -13,5 +16,7 @@ export class SigningKey {
   @Column('bytea', { nullable: true }) certificate_der: Buffer | null;
   /** Its issuers', the nearest first; empty when the key issued it to itself. */
   @Column('bytea', { array: true }) certificate_chain_der: Buffer[];
+  /** Null: the platform's. */
+  @Column('uuid', { nullable: true }) tenant_id: string | null;
   @Column('text') status: 'active' | 'retired';
 }

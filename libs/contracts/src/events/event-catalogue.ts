@@ -35,6 +35,12 @@ const CREDITING = {
   ...ownReference('the top-up was created with'),
 };
 
+const SEALED_LEVEL = oneOf(
+  'PAdES baseline level of the file as it was sealed. What it is extended to later: GET …/evidence of the signature or envelope.',
+  'B-B',
+  'B-T',
+);
+
 const SIGNATURE = {
   request_id: id('The signature request, `sig_…`. De-duplicate on it.', 'sig'),
   template_id: id('Its template, `tpl_…`.', 'tpl'),
@@ -170,6 +176,7 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
       kms_key_arn: text('The key that signed.', shape.keyArn),
       signature: text('RSASSA-PKCS1-v1_5 over that digest, hex.', shape.signature),
       signed_at: time('When it was signed.'),
+      evidence_level: SEALED_LEVEL,
     },
   },
   'seal.signature.failed': {
@@ -205,6 +212,7 @@ export const EVENT_CATALOGUE: Record<EventType, EventDescription> = {
       kms_key_arn: text('The key that signed.', shape.keyArn),
       signature: text('RSASSA-PKCS1-v1_5 over that digest, hex.', shape.signature),
       signed_at: time('When it was sealed.'),
+      evidence_level: SEALED_LEVEL,
       signers: list('`{role, signed_at}` of each signer.', 20, {
         type: 'object',
         required: ['role', 'signed_at'],

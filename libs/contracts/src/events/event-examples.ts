@@ -15,6 +15,7 @@ const seal = {
   kms_key_arn: 'arn:aws:kms:us-east-1:000000000000:key/example',
   signature: SHA256.repeat(8),
   signed_at: AT,
+  evidence_level: 'B-T',
 };
 const failure = { failure_code: 'invalid_pdf', failure_reason: 'The document is not a PDF.', credits_refunded: 0 };
 const crediting = {

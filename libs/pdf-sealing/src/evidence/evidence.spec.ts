@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { certificateChain } from '../pades/certificate.ts';
+import { certificateChain } from '../pades/certificate-chain.ts';
 import { embeddedSignatures } from '../pades/embedded-signatures.ts';
 import { testKey } from '../pades/prepared-seal.fixture.ts';
 import { type Sealer, seal, signatureRoom } from '../pades/seal.ts';

@@ -8,5 +8,25 @@ export function keyFingerprint(certificateDer: Buffer): string {
 
 /** Subject of a certificate, the most specific part first: `CN=Constancia, O=Constancia, C=CO`. */
 export function subjectName(certificateDer: Buffer): string {
-  return new X509Certificate(certificateDer).subject.split('\n').reverse().join(', ');
+  return asOneLine(new X509Certificate(certificateDer).subject);
 }
+
+/** Names and validity of a certificate. */
+export interface CertificateFacts {
+  subject: string;
+  issuer: string;
+  validFrom: Date;
+  validTo: Date;
+}
+
+export function certificateFacts(certificateDer: Buffer): CertificateFacts {
+  const { subject, issuer, validFrom, validTo } = new X509Certificate(certificateDer);
+  return {
+    subject: asOneLine(subject),
+    issuer: asOneLine(issuer),
+    validFrom: new Date(validFrom),
+    validTo: new Date(validTo),
+  };
+}
+
+const asOneLine = (name: string) => name.split('\n').reverse().join(', ');

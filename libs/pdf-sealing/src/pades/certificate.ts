@@ -1,10 +1,9 @@
-import { createHash, randomBytes, X509Certificate } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import * as asn1js from 'asn1js';
 import { BasicConstraints, Certificate, Extension, PublicKeyInfo } from 'pkijs';
 import { derOf, octets, ownBytes, rsaAlgorithm } from './der.ts';
 import { distinguishedName } from './distinguished-name.ts';
 import { OID } from './oids.ts';
-import type { SealingIdentity } from './sealing-identity.ts';
 
 const V3 = 2;
 const VALID_YEARS = 10;
@@ -66,34 +65,3 @@ function serialNumber(): Buffer {
 }
 
 const wholeSeconds = (ms: number) => new Date(Math.floor(ms / 1_000) * 1_000);
-
-/**
- * Reads a PEM file of a signer's certificate followed by its issuers', each the issuer of the one before. Throws Error with a
- * sentence for who configured it.
- */
-export function certificateChain(pem: string): SealingIdentity {
-  const chain = certificatesIn(pem);
-  const [signer, ...issuers] = chain;
-  if (!signer) throw new Error('The chain has no certificate (-----BEGIN CERTIFICATE-----).');
-  chain.forEach((certificate, index) => {
-    const issuer = chain[index + 1];
-    if (issuer && !(certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)))
-      throw new Error(`Certificate ${index + 1} of the chain is not issued by the one after it.`);
-  });
-  const now = Date.now();
-  if (now < Date.parse(signer.validFrom) || now > Date.parse(signer.validTo))
-    throw new Error(`The certificate is valid from ${signer.validFrom} to ${signer.validTo}, which is not now.`);
-  return { certificateDer: signer.raw, chainDer: issuers.map(({ raw }) => raw) };
-}
-
-/** The certificates of a PEM file in their order. Throws Error with a sentence for who configured it. */
-export function certificatesIn(pem: string): X509Certificate[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
-  return blocks.map((block, index) => {
-    try {
-      return new X509Certificate(block);
-    } catch {
-      throw new Error(`Certificate ${index + 1} of the chain cannot be read.`);
-    }
-  });
-}

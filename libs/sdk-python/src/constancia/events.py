@@ -260,6 +260,10 @@ class SealSignatureCompletedPayload(Model):
     """RSASSA-PKCS1-v1_5 over that digest, hex."""
     signed_at: dt.datetime
     """When it was signed."""
+    evidence_level: Literal["B-B", "B-T"] | str
+    """PAdES baseline level of the file as it was sealed. What it is extended to later: GET …/evidence of the
+    signature or envelope.
+    """
 
 
 class SealSignatureCompleted(Event):
@@ -473,6 +477,10 @@ class SealEnvelopeCompletedPayload(Model):
     """RSASSA-PKCS1-v1_5 over that digest, hex."""
     signed_at: dt.datetime
     """When it was sealed."""
+    evidence_level: Literal["B-B", "B-T"] | str
+    """PAdES baseline level of the file as it was sealed. What it is extended to later: GET …/evidence of the
+    signature or envelope.
+    """
     signers: List[SealEnvelopeCompletedPayloadSignersItem]
     """`{role, signed_at}` of each signer."""
 

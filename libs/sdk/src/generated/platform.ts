@@ -4683,6 +4683,11 @@ export interface components {
          * @description When it was sealed.
          */
         signed_at: string;
+        /**
+         * @description PAdES baseline level of the file as it was sealed. What it is extended to later: GET …/evidence of the signature or envelope.
+         * @enum {string}
+         */
+        evidence_level: 'B-B' | 'B-T';
         /** @description `{role, signed_at}` of each signer. */
         signers: {
           role: string;
@@ -4994,6 +4999,11 @@ export interface components {
          * @description When it was signed.
          */
         signed_at: string;
+        /**
+         * @description PAdES baseline level of the file as it was sealed. What it is extended to later: GET …/evidence of the signature or envelope.
+         * @enum {string}
+         */
+        evidence_level: 'B-B' | 'B-T';
       };
     };
     /** @description A signature request became `failed`. */
@@ -10237,6 +10247,8 @@ export interface operations {
           | 'identity_settings.changed'
           | 'billing_settings.changed'
           | 'compliance_settings.changed'
+          | 'signing_settings.changed'
+          | 'signing_settings.deleted'
           | 'erasure.created'
           | 'blocked_data.read'
           | 'session_picture.read'

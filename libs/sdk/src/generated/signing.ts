@@ -560,6 +560,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/envelopes/{id}/evidence': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the evidence of a sealed envelope
+     * @description Its level, its revisions and when the next one is due. Before the envelope is sealed: 409 state-conflict. Needs the scope `signing:read`.
+     */
+    get: operations['showEnvelopeEvidence'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/envelopes/{id}/reminders': {
     parameters: {
       query?: never;
@@ -1048,6 +1068,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/signatures/{id}/evidence': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the evidence of a signed document
+     * @description Its level, its revisions and when the next one is due. Before the request is signed: 409 state-conflict. Needs the scope `signing:read`.
+     */
+    get: operations['showSignatureEvidence'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/signatures/{id}/verify': {
     parameters: {
       query?: never;
@@ -1077,12 +1117,40 @@ export interface paths {
     };
     /**
      * List the keys that documents were signed with
-     * @description Newest first. Keys and certificates can also be fetched without an API key, at `public_key_url` and `certificate_url`. Every key and member of the tenant may call it.
+     * @description Newest first: the platform's, and those that you set (`PUT /v1/signing-settings`), never another tenant's. Keys and certificates can also be fetched without an API key, at `public_key_url` and `certificate_url`. Every key and member of the tenant may call it.
      */
     get: operations['listSigningKeys'];
     put?: never;
     post?: never;
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/signing-settings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the key that documents are sealed with
+     * @description Your own key with its certificates, if you set one, and whether it can be used. Needs the scope `signing:read`.
+     */
+    get: operations['showSigningSettings'];
+    /**
+     * Seal documents with your own key and certificate
+     * @description Documents are sealed with this key from the next seal on; those sealed before stay valid, and the former key stays in `GET /v1/signing-keys`. The alias, the chain and a trial signature are checked first: what is refused changes nothing. While the key cannot be used later, documents wait, and `problem` says why: the platform's key does not take its place. The same request again changes nothing, and lets documents that wait be tried at once. Needs the scope `settings:write`.
+     */
+    put: operations['putSigningSettings'];
+    post?: never;
+    /**
+     * Seal documents with the platform's key again
+     * @description Also those that wait for your key. What your key sealed stays valid, and the key stays in `GET /v1/signing-keys`. Needs the scope `settings:write`.
+     */
+    delete: operations['deleteSigningSettings'];
     options?: never;
     head?: never;
     patch?: never;
@@ -1268,6 +1336,25 @@ export interface components {
       code: string;
       /** @example Must be a day of the calendar, YYYY-MM-DD. */
       detail: string;
+    };
+    CertificateView: {
+      /**
+       * @description RFC 4514.
+       * @example CN=Notaría 12, O=Notaría 12, C=CO
+       */
+      subject: string;
+      /** @example CN=Autoridad de certificación, C=CO */
+      issuer: string;
+      /**
+       * Format: date-time
+       * @example 2026-01-01T00:00:00.000Z
+       */
+      valid_from: string;
+      /**
+       * Format: date-time
+       * @example 2028-01-01T00:00:00.000Z
+       */
+      valid_to: string;
     };
     CircuitFieldBody: {
       /**
@@ -2221,10 +2308,10 @@ export interface components {
       /** @description SHA-256 of the sealed PDF, hex; null until it is sealed. */
       document_sha256: string | null;
       /**
-       * @description Present while status is sealing and something is waited for: it is tried again by itself.
+       * @description Present while status is sealing and something is waited for: it is tried again by itself. `tenant_key`: the key that you set (`GET /v1/signing-settings` says why it cannot be used).
        * @enum {string}
        */
-      last_setback?: 'kms' | 'timestamps' | 'storage' | 'database' | 'busy' | 'internal';
+      last_setback?: 'kms' | 'tenant_key' | 'timestamps' | 'storage' | 'database' | 'busy' | 'internal';
       /**
        * @description Present when status is failed.
        * @enum {string}
@@ -2254,6 +2341,24 @@ export interface components {
       erased_at: string;
       /** @description What this module did. */
       modules: components['schemas']['ModuleErasureView'][];
+    };
+    EvidenceView: {
+      /**
+       * @description PAdES baseline level of the newest file. B-B: a signature. B-T: with a time-stamp. B-LT: with what shows that the certificates were valid. B-LTA: with a time-stamp over all of that, which is renewed.
+       * @example B-LTA
+       * @enum {string}
+       */
+      level: 'B-B' | 'B-T' | 'B-LT' | 'B-LTA';
+      /**
+       * Format: date-time
+       * @description When the next revision is due: the first an hour after the seal, later ones before the last time-stamp ends. In the past while it is waited for. Null: none will be made.
+       * @example 2036-10-21T16:04:07.012Z
+       */
+      next_at: string | null;
+      /** @description What the next revision waited for when it was tried last, such as `evidence` or `timestamps`. */
+      last_setback: string | null;
+      /** @description The files that long-term evidence made of the document, the first one first. */
+      revisions: components['schemas']['RevisionView'][];
     };
     FieldConditionBody: {
       /**
@@ -2706,6 +2811,26 @@ export interface components {
        */
       most: number;
     };
+    RevisionView: {
+      /**
+       * Format: int32
+       * @description 1: the first after the seal.
+       * @example 1
+       */
+      number: number;
+      /**
+       * @example B-LTA
+       * @enum {string}
+       */
+      level: 'B-LT' | 'B-LTA';
+      /** @description SHA-256 of this file, hex. */
+      document_sha256: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-21T16:04:07.012Z
+       */
+      created_at: string;
+    };
     SealedDocumentView: {
       /**
        * @description SHA-256 of the sealed PDF, hex.
@@ -2965,6 +3090,19 @@ export interface components {
     SigningKeyList: {
       data: components['schemas']['SigningKeyView'][];
     };
+    SigningKeyProblemView: {
+      /**
+       * @description `certificate_expired`: a certificate of the chain has ended. `key_refused`: the service may not use the key. `key_unusable`: the key is disabled, deleted or not yours any more.
+       * @enum {string}
+       */
+      code: 'certificate_expired' | 'key_unusable' | 'key_refused';
+      /**
+       * Format: date-time
+       * @description When it was met last.
+       * @example 2026-11-21T15:04:05.678Z
+       */
+      at: string;
+    };
     SigningKeyView: {
       /**
        * @description Identifier of the key in the key management service.
@@ -3012,6 +3150,56 @@ export interface components {
        * @enum {string}
        */
       status: 'active' | 'retired';
+      /**
+       * @description Whose key it is: one of the platform signs for every tenant that has set none of its own.
+       * @enum {string}
+       */
+      owner: 'platform' | 'tenant';
+    };
+    SigningSettingsBody: {
+      /**
+       * @description Alias of an RSA key of the key management service that signs (RSASSA_PKCS1_V1_5_SHA_256). It is `kms_key_prefix` of `GET /v1/signing-settings`, or that followed by `-` and up to 64 letters, digits, `-` and `_`.
+       * @example alias/constancia-tenant-0192f7a4-6c1e-7d2b-9a3f-5b8c0d1e2f30-2026
+       */
+      kms_key: string;
+      /**
+       * @description The certificate of the key, then its issuers', each the issuer of the one before: PEM, at most 5 certificates. With the root at its end, long-term evidence needs nothing else.
+       * @example -----BEGIN CERTIFICATE-----
+       *     MIIDdTCCAl2gAw…
+       */
+      certificate_chain: string;
+    };
+    SigningSettingsView: {
+      /**
+       * @description What an alias of yours begins with.
+       * @example alias/constancia-tenant-0192f7a4-6c1e-7d2b-9a3f-5b8c0d1e2f30
+       */
+      kms_key_prefix: string;
+      /**
+       * @description The alias that you set; null: the platform's key seals your documents. Then all that follows is null or empty.
+       * @example alias/constancia-tenant-0192f7a4-6c1e-7d2b-9a3f-5b8c0d1e2f30-2026
+       */
+      kms_key: string | null;
+      /**
+       * @description The key that it named then.
+       * @example arn:aws:kms:us-east-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab
+       */
+      key_arn: string | null;
+      /** @description SHA-256 of its SubjectPublicKeyInfo (DER), hex: see `GET /v1/signing-keys`. */
+      fingerprint: string | null;
+      /** @description PEM. */
+      certificate_chain: string | null;
+      /** @description The chain: the key's certificate first. */
+      certificates: components['schemas']['CertificateView'][];
+      /**
+       * Format: date-time
+       * @description When the first certificate of the chain ends: set another chain before.
+       */
+      valid_to: string | null;
+      /** @description Why documents wait: the key cannot be used, and the platform's does not take its place. Null: nothing is known to be wrong. */
+      problem: components['schemas']['SigningKeyProblemView'] | null;
+      /** Format: date-time */
+      updated_at: string | null;
     };
     StartIdentityBody: {
       /** @enum {string} */
@@ -4899,6 +5087,43 @@ export interface operations {
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
+  showEnvelopeEvidence: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The envelope. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EvidenceView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
   stopReminders: {
     parameters: {
       query?: never;
@@ -6051,6 +6276,43 @@ export interface operations {
       503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
     };
   };
+  showSignatureEvidence: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The signature request. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EvidenceView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
   verifySignature: {
     parameters: {
       query?: {
@@ -6124,6 +6386,108 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['TenantSuspended'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  showSigningSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SigningSettingsView'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailable'];
+    };
+  };
+  putSigningSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SigningSettingsBody'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SigningSettingsView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+    };
+  };
+  deleteSigningSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The platform's key seals your documents. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailable'];

@@ -8,6 +8,7 @@ import { saveFile } from '../../parts/save-file.ts';
 import { useAction } from '../../parts/use-action.ts';
 import { SealingFailed } from '../sealing-failed.tsx';
 import { useSigningText } from '../text/language.ts';
+import { useEvidenceFacts } from '../use-evidence.ts';
 import { DocumentStatus } from './document-status.tsx';
 import { useDocument } from './use-document.ts';
 
@@ -21,6 +22,7 @@ export function Document() {
   const announce = useAnnounce();
   const { busy, error, run } = useAction();
   const query = useDocument(id);
+  const evidence = useEvidenceFacts('signatures', id, query.data?.status === 'signed');
   const download = (): Promise<void> =>
     run('download', async () => {
       const params = { path: { id } };
@@ -62,6 +64,7 @@ export function Document() {
                   'SHA-256',
                   document.document_sha256 === null ? null : <code key="sha">{document.document_sha256}</code>,
                 ],
+                ...evidence,
                 ['ID', <code key="id">{document.id}</code>],
               ]}
             />

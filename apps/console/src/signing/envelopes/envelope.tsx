@@ -10,6 +10,7 @@ import { saveFile } from '../../parts/save-file.ts';
 import { useAction } from '../../parts/use-action.ts';
 import { SealingFailed } from '../sealing-failed.tsx';
 import { useSigningText } from '../text/language.ts';
+import { useEvidenceFacts } from '../use-evidence.ts';
 import { type Asked, EnvelopeDialog } from './envelope-dialog.tsx';
 import { EnvelopeStatus } from './envelope-status.tsx';
 import { Signers } from './signers.tsx';
@@ -82,7 +83,7 @@ function Outcome({ of: envelope }: { of: EnvelopeRow }) {
   const { status, void_reason } = envelope;
   const declined = envelope.signers.find((signer) => signer.status === 'declined');
   if (status === 'sealed') return <Notice tone="good">{words.envelopes.sealedLead}</Notice>;
-  if (status === 'sealing') return <Notice tone="news">{words.envelopes.sealingLead}</Notice>;
+  if (status === 'sealing') return <Sealing of={envelope} />;
   if (status === 'voided' || status === 'declined') {
     const reason = status === 'voided' ? void_reason : declined?.decline_reason;
     return (
@@ -100,8 +101,19 @@ function Outcome({ of: envelope }: { of: EnvelopeRow }) {
   return status === 'failed' ? <SealingFailed of={envelope} /> : null;
 }
 
+function Sealing({ of: { last_setback } }: { of: EnvelopeRow }) {
+  const { words } = useSigningText();
+  if (last_setback !== 'tenant_key') return <Notice tone="news">{words.envelopes.sealingLead}</Notice>;
+  return (
+    <Notice tone="warning">
+      {words.envelopes.keyLead} <Link to="/settings/sealing">{words.envelopes.keyLink}</Link>
+    </Notice>
+  );
+}
+
 function EnvelopeFacts({ of: envelope }: { of: EnvelopeRow }) {
   const { words, clock, number } = useSigningText();
+  const evidence = useEvidenceFacts('envelopes', envelope.id, envelope.status === 'sealed');
   const {
     circuit_id: id,
     verify_url,
@@ -140,6 +152,7 @@ function EnvelopeFacts({ of: envelope }: { of: EnvelopeRow }) {
           </a>,
         ],
         ...(document_sha256 === null ? [] : [['SHA-256', <code key="sha">{document_sha256}</code>] as const]),
+        ...evidence,
         ['ID', <code key="id">{envelope.id}</code>],
       ]}
     />

@@ -22,4 +22,15 @@ export const ENGLISH: typeof SPANISH = {
     download: 'Download the sealed document',
     downloaded: 'The document was downloaded.',
   },
+  evidence: {
+    level: 'Level of evidence',
+    levels: {
+      'B-B': 'B-B: signature',
+      'B-T': 'B-T: with a time-stamp',
+      'B-LT': 'B-LT: with the state of the certificates',
+      'B-LTA': 'B-LTA: with archive time-stamps that are renewed',
+    },
+    first: 'Is extended',
+    renewal: 'Next renewal',
+  },
 };

@@ -37,6 +37,8 @@ export const ENGLISH: typeof SPANISH = {
     downloaded: 'The document was downloaded. The certificate of completion is at its end.',
     sealedLead: 'Everyone signed, and the document is sealed. The certificate of completion is at its end.',
     sealingLead: 'Everyone signed. The document is being sealed; this page shows when it is done.',
+    keyLead: 'Everyone signed. The document waits: the key of your organization cannot be used.',
+    keyLink: 'See why',
     voidedLead: 'The envelope was voided.',
     declinedLead: (role) => `Declined to sign: ${role}.`,
     expiredLead: 'Its time was over before everyone signed. You can send another envelope.',

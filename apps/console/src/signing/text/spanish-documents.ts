@@ -20,4 +20,15 @@ export const SPANISH = {
     download: 'Descargar el documento sellado',
     downloaded: 'El documento se descargó.',
   },
+  evidence: {
+    level: 'Nivel de evidencia',
+    levels: {
+      'B-B': 'B-B: firma',
+      'B-T': 'B-T: con estampa de tiempo',
+      'B-LT': 'B-LT: con el estado de los certificados',
+      'B-LTA': 'B-LTA: con estampas de archivo que se renuevan',
+    },
+    first: 'Se amplía',
+    renewal: 'Próxima renovación',
+  },
 };

@@ -47,6 +47,8 @@ export const AUDIT_ACTIONS_IN_SPANISH: Readonly<Record<AuditAction, string>> = {
   'identity_settings.changed': 'Se reemplazó la configuración de identidad.',
   'billing_settings.changed': 'Se reemplazó la configuración de créditos.',
   'compliance_settings.changed': 'Se reemplazó la configuración de cumplimiento.',
+  'signing_settings.changed': 'Se fijaron la llave y los certificados que sellan los documentos de la organización.',
+  'signing_settings.deleted': 'La llave de la plataforma vuelve a sellar los documentos de la organización.',
   'erasure.created': 'Se pidió borrar a una persona.',
   'blocked_data.read': 'Se leyeron datos que un borrado conserva por obligación legal.',
   'session_picture.read': 'Un miembro vio una imagen de una persona cuya sesión estaba en revisión.',

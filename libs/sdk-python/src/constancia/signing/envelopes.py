@@ -11,7 +11,7 @@ from pydantic import Field
 from .._call import Call, Download, segment
 from .._clients import operation
 from .._models import ClosedModel, Int, Model
-from .shared import (EnvelopeStatus, IdentityCheckStatus, SignerStatus)
+from .shared import (EnvelopeStatus, EvidenceView, IdentityCheckStatus, SignerStatus)
 
 __all__ = [
     "TrailEventView",
@@ -338,8 +338,18 @@ class EnvelopeView(Model):
     """When the document was sealed."""
     document_sha256: str | None
     """SHA-256 of the sealed PDF, hex; null until it is sealed."""
-    last_setback: Literal["kms", "timestamps", "storage", "database", "busy", "internal"] | str | None = None
-    """Present while status is sealing and something is waited for: it is tried again by itself."""
+    last_setback: Literal[
+        "kms",
+        "tenant_key",
+        "timestamps",
+        "storage",
+        "database",
+        "busy",
+        "internal",
+    ] | str | None = None
+    """Present while status is sealing and something is waited for: it is tried again by itself. `tenant_key`: the
+    key that you set (`GET /v1/signing-settings` says why it cannot be used).
+    """
     failure_code: Literal[
         "invalid_pdf",
         "encrypted_pdf",
@@ -590,6 +600,15 @@ class EnvelopesOperations:
             query={"revision": revision},
             headers={"If-None-Match": if_none_match},
         )
+
+    @operation
+    def show_envelope_evidence(self, id: str) -> Call[EvidenceView]:
+        """Show the evidence of a sealed envelope.
+
+        Its level, its revisions and when the next one is due. Before the envelope is sealed: 409 state-conflict.
+        Needs the scope `signing:read`.
+        """
+        return Call("GET", f"/v1/envelopes/{segment(id)}/evidence", EvidenceView)
 
     @operation
     def stop_reminders(self, id: str) -> Call[EnvelopeView]:

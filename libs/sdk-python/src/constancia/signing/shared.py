@@ -3,11 +3,19 @@
 
 from __future__ import annotations
 
-from typing import Literal, Union
+import datetime as dt
+from typing import List, Literal, Union
 
-from .._models import Model
+from .._models import Int, Model
 
-__all__ = ["EnvelopeStatus", "FieldConditionView", "IdentityCheckStatus", "SignerStatus"]
+__all__ = [
+    "EnvelopeStatus",
+    "RevisionView",
+    "EvidenceView",
+    "FieldConditionView",
+    "IdentityCheckStatus",
+    "SignerStatus",
+]
 
 
 EnvelopeStatus = Union[Literal[
@@ -20,6 +28,30 @@ EnvelopeStatus = Union[Literal[
     "expired",
     "failed",
 ], str]
+
+
+class RevisionView(Model):
+    number: Int
+    """1: the first after the seal."""
+    level: Literal["B-LT", "B-LTA"] | str
+    document_sha256: str
+    """SHA-256 of this file, hex."""
+    created_at: dt.datetime
+
+
+class EvidenceView(Model):
+    level: Literal["B-B", "B-T", "B-LT", "B-LTA"] | str
+    """PAdES baseline level of the newest file. B-B: a signature. B-T: with a time-stamp. B-LT: with what shows
+    that the certificates were valid. B-LTA: with a time-stamp over all of that, which is renewed.
+    """
+    next_at: dt.datetime | None
+    """When the next revision is due: the first an hour after the seal, later ones before the last time-stamp ends.
+    In the past while it is waited for. Null: none will be made.
+    """
+    last_setback: str | None
+    """What the next revision waited for when it was tried last, such as `evidence` or `timestamps`."""
+    revisions: List[RevisionView]
+    """The files that long-term evidence made of the document, the first one first."""
 
 
 class FieldConditionView(Model):

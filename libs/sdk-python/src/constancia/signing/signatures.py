@@ -9,6 +9,7 @@ from typing import Dict, List, Literal, Union
 from .._call import Call, Download, segment
 from .._clients import operation
 from .._models import ClosedModel, Int, Model
+from .shared import (EvidenceView)
 
 __all__ = [
     "CreateSignatureBody",
@@ -217,6 +218,15 @@ class SignaturesOperations:
             query={"revision": revision},
             headers={"If-None-Match": if_none_match},
         )
+
+    @operation
+    def show_signature_evidence(self, id: str) -> Call[EvidenceView]:
+        """Show the evidence of a signed document.
+
+        Its level, its revisions and when the next one is due. Before the request is signed: 409 state-conflict.
+        Needs the scope `signing:read`.
+        """
+        return Call("GET", f"/v1/signatures/{segment(id)}/evidence", EvidenceView)
 
     @operation
     def verify_signature(

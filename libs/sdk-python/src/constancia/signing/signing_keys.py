@@ -8,9 +8,25 @@ from typing import List, Literal
 
 from .._call import Call, Download, segment
 from .._clients import operation
-from .._models import Model
+from .._models import ClosedModel, Model
 
-__all__ = ["SigningKeyView", "SigningKeyList", "SigningKeysOperations"]
+__all__ = [
+    "CertificateView",
+    "SigningKeyView",
+    "SigningKeyList",
+    "SigningKeyProblemView",
+    "SigningSettingsBody",
+    "SigningSettingsView",
+    "SigningKeysOperations",
+]
+
+
+class CertificateView(Model):
+    subject: str
+    """RFC 4514."""
+    issuer: str
+    valid_from: dt.datetime
+    valid_to: dt.datetime
 
 
 class SigningKeyView(Model):
@@ -30,10 +46,57 @@ class SigningKeyView(Model):
     created_at: dt.datetime
     status: Literal["active", "retired"] | str
     """A retired key signs nothing new; its signatures stay valid."""
+    owner: Literal["platform", "tenant"] | str
+    """Whose key it is: one of the platform signs for every tenant that has set none of its own."""
 
 
 class SigningKeyList(Model):
     data: List[SigningKeyView]
+
+
+class SigningKeyProblemView(Model):
+    code: Literal["certificate_expired", "key_unusable", "key_refused"] | str
+    """`certificate_expired`: a certificate of the chain has ended. `key_refused`: the service may not use the key.
+    `key_unusable`: the key is disabled, deleted or not yours any more.
+    """
+    at: dt.datetime
+    """When it was met last."""
+
+
+class SigningSettingsBody(ClosedModel):
+    kms_key: str
+    """Alias of an RSA key of the key management service that signs (RSASSA_PKCS1_V1_5_SHA_256). It is
+    `kms_key_prefix` of `GET /v1/signing-settings`, or that followed by `-` and up to 64 letters, digits, `-`
+    and `_`.
+    """
+    certificate_chain: str
+    """The certificate of the key, then its issuers', each the issuer of the one before: PEM, at most 5
+    certificates. With the root at its end, long-term evidence needs nothing else.
+    """
+
+
+class SigningSettingsView(Model):
+    kms_key_prefix: str
+    """What an alias of yours begins with."""
+    kms_key: str | None
+    """The alias that you set; null: the platform's key seals your documents. Then all that follows is null or
+    empty.
+    """
+    key_arn: str | None
+    """The key that it named then."""
+    fingerprint: str | None
+    """SHA-256 of its SubjectPublicKeyInfo (DER), hex: see `GET /v1/signing-keys`."""
+    certificate_chain: str | None
+    """PEM."""
+    certificates: List[CertificateView]
+    """The chain: the key's certificate first."""
+    valid_to: dt.datetime | None
+    """When the first certificate of the chain ends: set another chain before."""
+    problem: SigningKeyProblemView | None
+    """Why documents wait: the key cannot be used, and the platform's does not take its place. Null: nothing is
+    known to be wrong.
+    """
+    updated_at: dt.datetime | None
 
 
 class SigningKeysOperations:
@@ -58,7 +121,38 @@ class SigningKeysOperations:
     def list_signing_keys(self) -> Call[SigningKeyList]:
         """List the keys that documents were signed with.
 
-        Newest first. Keys and certificates can also be fetched without an API key, at `public_key_url` and
-        `certificate_url`. Every key and member of the tenant may call it.
+        Newest first: the platform's, and those that you set (`PUT /v1/signing-settings`), never another tenant's.
+        Keys and certificates can also be fetched without an API key, at `public_key_url` and `certificate_url`.
+        Every key and member of the tenant may call it.
         """
         return Call("GET", "/v1/signing-keys", SigningKeyList)
+
+    @operation
+    def show_signing_settings(self) -> Call[SigningSettingsView]:
+        """Show the key that documents are sealed with.
+
+        Your own key with its certificates, if you set one, and whether it can be used. Needs the scope
+        `signing:read`.
+        """
+        return Call("GET", "/v1/signing-settings", SigningSettingsView)
+
+    @operation
+    def put_signing_settings(self, body: SigningSettingsBody) -> Call[SigningSettingsView]:
+        """Seal documents with your own key and certificate.
+
+        Documents are sealed with this key from the next seal on; those sealed before stay valid, and the former key
+        stays in `GET /v1/signing-keys`. The alias, the chain and a trial signature are checked first: what is
+        refused changes nothing. While the key cannot be used later, documents wait, and `problem` says why: the
+        platform's key does not take its place. The same request again changes nothing, and lets documents that wait
+        be tried at once. Needs the scope `settings:write`.
+        """
+        return Call("PUT", "/v1/signing-settings", SigningSettingsView, body=body)
+
+    @operation
+    def delete_signing_settings(self) -> Call[None]:
+        """Seal documents with the platform's key again.
+
+        Also those that wait for your key. What your key sealed stays valid, and the key stays in `GET
+        /v1/signing-keys`. Needs the scope `settings:write`.
+        """
+        return Call("DELETE", "/v1/signing-settings", None)
