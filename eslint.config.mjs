@@ -57,7 +57,14 @@ const DEPENDENCIES = [
   // Routes that several APIs serve: like a feature of an app.
   {
     sourceTag: 'type:http-feature',
-    onlyDependOnLibsWithTags: ['type:kit', 'type:http', 'type:http-problems', 'type:engine', 'type:contracts', ...LOWEST],
+    onlyDependOnLibsWithTags: [
+      'type:kit',
+      'type:http',
+      'type:http-problems',
+      'type:engine',
+      'type:contracts',
+      ...LOWEST,
+    ],
   },
   { sourceTag: 'type:http-problems', onlyDependOnLibsWithTags: ['type:contracts', 'type:kernel'] },
   { sourceTag: 'type:engine', onlyDependOnLibsWithTags: LOWEST },
