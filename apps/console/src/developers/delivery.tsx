@@ -54,7 +54,7 @@ export function Delivery() {
           </Button>
         )}
       </PageHead>
-      {error !== null && <Failure error={error} />}
+      {error !== null && <Failure error={error} problems={words.deliveries.replayProblems} />}
       <Loaded query={query}>
         {(delivery) => (
           <>

@@ -110,7 +110,7 @@ export const english: Words = {
     'Every event carries the hash of the one before; the last hash before the seal is printed on the certificate of the document.',
   events: {
     'envelope.sent': 'Document sent to be signed',
-    'signer.notified': 'A mail was sent',
+    'signer.notified': 'Was sent a mail or a text message',
     'signer.viewed': 'Opened the link',
     'signer.link_opened': 'Opened the link',
     'signer.document_shown': 'Was shown the document',
@@ -120,6 +120,7 @@ export const english: Words = {
     'signer.identity_checked': 'Identity verification ended',
     'signer.consented': 'Agreed to sign online',
     'signer.otp_sent': 'A code was sent',
+    'signer.otp_undelivered': 'The code could not be delivered to the phone',
     'signer.otp_failed': 'Wrong code',
     'signer.locked': 'Too many wrong codes',
     'signer.authenticated': 'Proved who they are',

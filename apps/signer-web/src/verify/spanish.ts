@@ -111,7 +111,7 @@ export const spanish: Words = {
     'Cada evento lleva la huella del anterior; la última huella antes del sello está impresa en el certificado del documento.',
   events: {
     'envelope.sent': 'Documento enviado a firmar',
-    'signer.notified': 'Se le envió un correo',
+    'signer.notified': 'Se le envió un correo o un mensaje de texto',
     'signer.viewed': 'Abrió el enlace',
     'signer.link_opened': 'Abrió el enlace',
     'signer.document_shown': 'Vio el documento',
@@ -121,6 +121,7 @@ export const spanish: Words = {
     'signer.identity_checked': 'Terminó la verificación de su identidad',
     'signer.consented': 'Aceptó firmar en línea',
     'signer.otp_sent': 'Se le envió un código',
+    'signer.otp_undelivered': 'El código no se pudo entregar al teléfono',
     'signer.otp_failed': 'Código equivocado',
     'signer.locked': 'Demasiados códigos equivocados',
     'signer.authenticated': 'Demostró quién es',

@@ -106,13 +106,18 @@ export const ENGLISH: typeof SPANISH = {
     from: 'From',
     to: 'To',
     count: 'Count',
-    matched: (count) => `${count} deliveries match.`,
+    matched: (count) =>
+      `${count} deliveries match. Those of a disabled endpoint are sent once it receives events again (Endpoints).`,
     replayNow: (count) => `Replay ${count}`,
     replaying: (count) => `${count} deliveries are sent again.`,
     one: 'Delivery',
     replay: 'Replay',
     sendNow: 'Send now',
     replayed: 'The delivery is sent again.',
+    replayProblems: {
+      'state-conflict':
+        'The endpoint is disabled, or the delivery is under way. Let the endpoint receive events first (Endpoints, Change).',
+    },
     number: 'No.',
     at: 'Time',
     took: 'Took',

@@ -126,13 +126,18 @@ export const SPANISH = {
     from: 'Desde',
     to: 'Hasta',
     count: 'Contar',
-    matched: (count: string) => `Coinciden ${count} entregas.`,
+    matched: (count: string) =>
+      `Coinciden ${count} entregas. Las de un destino desactivado se envían cuando vuelva a recibir eventos (Destinos).`,
     replayNow: (count: string) => `Repetir ${count}`,
     replaying: (count: string) => `Se repiten ${count} entregas.`,
     one: 'Entrega',
     replay: 'Repetir',
     sendNow: 'Enviar ahora',
     replayed: 'La entrega se envía otra vez.',
+    replayProblems: {
+      'state-conflict':
+        'El destino está desactivado, o la entrega está en curso. Haga primero que el destino reciba eventos (Destinos, Cambiar).',
+    },
     number: 'N.º',
     at: 'Hora',
     took: 'Duró',

@@ -12,7 +12,8 @@ export const ENGLISH: typeof SPANISH = {
     requested: 'Requested on',
     sealed: 'Sealed on',
     credits: 'Credits',
-    empty: 'No document has been sealed yet. Open a template and seal the first one.',
+    empty:
+      'No document has been sealed from a template yet. Open a template and seal the first one. What signers signed is under Envelopes.',
     noMatch: 'No document matches the filter.',
     seal: 'Seal a document',
     sealLead: (price) => `Enter the texts of the document. Sealing it costs ${price} credits.`,

@@ -10,7 +10,8 @@ export const SPANISH = {
     requested: 'Fecha de la solicitud',
     sealed: 'Fecha del sello',
     credits: 'Créditos',
-    empty: 'Aún no se ha sellado ningún documento. Abra una plantilla y selle el primero.',
+    empty:
+      'Aún no se ha sellado ningún documento de una plantilla. Abra una plantilla y selle el primero. Lo que firmaron los firmantes está en Sobres.',
     noMatch: 'Ningún documento coincide con el filtro.',
     seal: 'Sellar un documento',
     sealLead: (price: string) => `Escriba los textos del documento. Sellarlo cuesta ${price} créditos.`,
