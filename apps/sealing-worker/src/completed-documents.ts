@@ -11,7 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { completedSigner } from './completed-signer.ts';
 import { SealingConfig } from './config.ts';
-import type { PublishedKey } from './document-signer.ts';
+import type { PublishedKey } from './published-key.ts';
 import type { ClaimedEnvelope, SignerToSeal } from './envelope-rows.ts';
 
 /** An envelope with all that its signers gave. */

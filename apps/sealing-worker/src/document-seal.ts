@@ -1,6 +1,7 @@
 import { type PreparedSeal, seal, signatureRoom } from '@constancia/pdf-sealing';
 import { Inject, Injectable } from '@nestjs/common';
-import { DocumentSigner, type PublishedKey } from './document-signer.ts';
+import { DocumentSigner } from './document-signer.ts';
+import type { PublishedKey } from './published-key.ts';
 import { SealingMetrics } from './metrics.ts';
 import { TimestampAuthority, TimestampUnavailable } from './timestamp-authority.ts';
 

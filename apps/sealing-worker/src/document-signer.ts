@@ -1,22 +1,13 @@
 import { ConfigInvalid } from '@constancia/config';
 import { SigningKms, type SigningPublicKey, KmsUnavailable } from '@constancia/kms';
-import type { SealingIdentity } from '@constancia/pdf-sealing';
 import { Database } from '@constancia/persistence';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SealingConfig } from './config.ts';
+import type { PublishedKey } from './published-key.ts';
 import { CertificateOfAnotherKey, SigningCertificates } from './signing-certificates.ts';
 import { type TenantKey, TenantKeys } from './tenant-keys/tenant-keys.ts';
 
 export const SIGNATURE_ALGORITHM = 'RSASSA_PKCS1_V1_5_SHA_256';
-
-/** The key that documents are signed with, published. */
-export interface PublishedKey {
-  keyArn: string;
-  spkiDer: Buffer;
-  /** SHA-256 of spkiDer, hex. */
-  fingerprint: string;
-  identity: SealingIdentity;
-}
 
 /**
  * Signs digests: with the key that a tenant set for its documents, or with the deployment's, which it publishes with its certificate before

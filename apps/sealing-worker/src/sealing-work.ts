@@ -1,7 +1,7 @@
 import type { EventRecord } from '@constancia/events';
 import type { Additions } from '@constancia/pdf-sealing';
 import type { Leased } from '@constancia/queue';
-import type { PublishedKey } from './document-signer.ts';
+import type { PublishedKey } from './published-key.ts';
 import type { FailureCause } from './failure-decision.ts';
 
 /** What is sealed: one person's document from a template, or an envelope that all its signers have signed. */

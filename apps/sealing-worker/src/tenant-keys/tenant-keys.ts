@@ -3,7 +3,7 @@ import type { KmsUnavailable } from '@constancia/kms';
 import { chainFaultAt } from '@constancia/pdf-sealing';
 import { Database } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
-import type { PublishedKey } from '../document-signer.ts';
+import type { PublishedKey } from '../published-key.ts';
 import { keyProblem, TenantKeyUnusable } from './tenant-key-unusable.ts';
 
 /** Of the documents that wait for a key which KMS does not let be used, one asks for it again after this time. */
