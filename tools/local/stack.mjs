@@ -42,6 +42,7 @@ export class Stack {
       console_url: `http://localhost:${ports.console}`,
       person_url: `http://localhost:${ports.person}`,
       mailbox_url: at(ports.mailbox),
+      ...(process.env.KMS_ENDPOINT ? {} : { kms_url: at(ports.kms) }),
       ...(process.env.PAYMENT_PROVIDER_URL ? {} : { payments_url: at(ports.payments) }),
       receiver_url: `${at(receiverPort(ports.platform))}/`,
     };

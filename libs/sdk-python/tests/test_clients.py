@@ -29,6 +29,8 @@ SIGNATURE = {
     "id": "sig_1",
     "template_id": "tpl_1",
     "subject_ref": "order-1",
+    "external_ref": None,
+    "metadata": {},
     "status": "pending",
     "created_at": "2026-11-27T15:00:00.123Z",
     "credits_debited": 40,
