@@ -101,7 +101,7 @@ export class EvidenceRun {
 
   private async stored({ tenant_id }: EvidenceWork, pdf: Buffer): Promise<Omit<ExtendedDocument, 'level' | 'renewAt'>> {
     const sha256 = sha256Of(pdf);
-    // By the deployment's key, whoever's key sealed the document: a tenant's may have ended long ago.
+    // By the deployment's key, whichever key sealed the document: a tenant's may have ended long ago.
     const platformKey = await this.documentSeal.platformKey();
     const signature = await this.documentSeal.detach(platformKey, sha256);
     const key = `documents/${tenant_id}/${sha256.toString('hex')}.pdf`;

@@ -29,7 +29,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false }
 const METADATA_COLUMN = /^metadata\.(.+)$/;
 
 export interface OrderLimits {
-  /** Codes that phones may have; none: any. */
+  /** Calling codes that phone numbers may have. Empty: every code is allowed. */
   countries: readonly string[];
   /** Invitations and reminders that an address gets in 24 hours. */
   mailsPerAddress: number;

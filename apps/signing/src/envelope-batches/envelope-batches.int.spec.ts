@@ -9,7 +9,7 @@ import { publishedCircuit } from '../circuits/circuits.fixture.ts';
 import { type Answer, type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
 import type { EnvelopeView } from '../envelopes/envelope-view.ts';
 import type { EnvelopeBatchPage, EnvelopeBatchView } from './envelope-batch-view.ts';
-import { Replica } from './replica.fixture.ts';
+import { Replica, stopWorkerOf } from './replica.fixture.ts';
 import type { BatchResult } from './show-batch-results.ts';
 
 let store: TestDatabase;
@@ -411,7 +411,7 @@ async function dueNow(): Promise<void> {
 
 describe('the processes that work on batches', () => {
   /** The app itself claims no more: what follows is done by replicas that can be killed. */
-  beforeAll(() => Replica.only(signing.app));
+  beforeAll(() => stopWorkerOf(signing.app));
   /** What an earlier test left open is not claimed in the place of this one's. */
   beforeEach(() => store.query(`update signing.envelope_batch set due_at = now() + interval '1 hour'`));
 

@@ -29,11 +29,6 @@ export class Replica {
     private readonly turns: EnvelopeBatchTurns,
   ) {}
 
-  /** The app's own worker claims no more. */
-  static only(app: NestFastifyApplication): void {
-    app.get(BatchWorker, { strict: false }).onModuleDestroy();
-  }
-
   static async start(store: TestDatabase, app: NestFastifyApplication): Promise<Replica> {
     const name = `replica-${(started += 1)}`;
     const part = <T>(type: abstract new (...given: never[]) => T): T => app.get(type, { strict: false });
@@ -83,4 +78,9 @@ export class Replica {
   close(): Promise<void> {
     return this.database.close();
   }
+}
+
+/** Ends the app's own worker: from now on only replicas claim batches. */
+export function stopWorkerOf(app: NestFastifyApplication): void {
+  app.get(BatchWorker, { strict: false }).onModuleDestroy();
 }

@@ -26,7 +26,10 @@ export interface UnitFacts {
   unprovenOwner: string | null;
 }
 
-/** The values of an order, and what is wrong with it, its values on the document aside. `countries`: codes that phones may have; none: any. */
+/**
+ * The values of an order and its errors, except those of values on the document. `countries`: calling codes that phone numbers may have;
+ * empty: every code is allowed.
+ */
 export function checkOrder(
   order: EnvelopeOrder,
   circuit: Circuit,

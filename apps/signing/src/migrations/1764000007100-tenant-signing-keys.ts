@@ -44,7 +44,7 @@ const SETBACKS = `
     last_setback in ('kms', 'tenant_key', 'timestamps', 'storage', 'database', 'busy', 'internal')) not valid;
   alter table signing.envelope validate constraint envelope_last_setback`;
 
-/** As before, among the platform's keys. A key that the platform signs with is no tenant's, whoever named it first. */
+/** As before, among the platform's keys. A key that the platform signs with is no tenant's, even if a tenant named it first. */
 const REGISTER = `
   create or replace function signing.register_signing_key(
     p_fingerprint bytea, p_key_arn text, p_algorithm text, p_public_key_pem text

@@ -102,7 +102,7 @@ describe.skipIf(!opensslThere)("a tenant's own key", () => {
       'signing_settings.changed',
       'signing_settings.deleted',
     ]);
-    // Whoever has a document has its key's fingerprint.
+    // A document contains its key's fingerprint.
     const path = `/keys/${own[1]?.fingerprint}`;
     expect((await signing.call<string>(`${path}.pem`)).body).toBe(first.publicKeyPem);
     expect((await signing.call<string>(`${path}.crt`)).body).toBe(answer.body.certificate_chain);
@@ -206,7 +206,7 @@ describe.skipIf(!opensslThere)("a tenant's own key", () => {
     expect((await put(settings)).status).toBe(200);
   });
 
-  it('is changed by owners and administrators alone, and read by whoever reads documents', async () => {
+  it('is changed by owners and administrators alone, and read by every role that reads documents', async () => {
     const key = await tenantKmsKey(kms.url, tenant.id);
     const body = settingsFor(pki, key);
     for (const [role, read, write] of [['auditor', 200, 403], ['analyst', 403, 403], ['sender', 200, 403], ['admin', 200, 200]] as const) {

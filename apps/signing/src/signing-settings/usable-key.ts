@@ -63,7 +63,7 @@ function unavailable(error: KmsUnavailable): Error {
     return refused(
       '/kms_key',
       'key_refused',
-      'The service may not use this key: whoever runs it allows kms:GetPublicKey and kms:Sign with it.',
+      'The service may not use this key: its operator allows kms:GetPublicKey and kms:Sign with it.',
     );
   return refused(
     '/kms_key',

@@ -179,7 +179,7 @@ export const ENGLISH: typeof SPANISH = {
       'From the next seal on. Documents that are sealed already stay valid. The key is tried and the certificates are checked before anything is saved.',
     changed: 'Your documents are sealed with your key.',
     alias: 'Alias of the key in KMS',
-    aliasHint: (prefix) => `It begins with ${prefix}. Whoever runs the service makes the key.`,
+    aliasHint: (prefix) => `It begins with ${prefix}. The operator of the service makes the key.`,
     key: 'Key',
     fingerprint: 'Fingerprint (SHA-256)',
     since: 'Since',
@@ -202,7 +202,7 @@ export const ENGLISH: typeof SPANISH = {
     faults: {
       not_allowed: 'Enter an alias that begins as stated, of a key that your organization alone uses.',
       key_unusable: 'There is no key with this alias, it is disabled, or it is no RSA key for signatures.',
-      key_refused: 'The service may not use this key: ask whoever runs it.',
+      key_refused: 'The service may not use this key: ask its operator.',
       other_key: 'The first certificate is not of this key.',
       wrong_order: "Each certificate has to be followed by its issuer's.",
       too_many: 'These are more than five certificates.',
