@@ -1,6 +1,6 @@
 import type { components } from '@constancia/sdk/generated/compliance';
 import { State } from '@constancia/web';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Navigate } from '@tanstack/react-router';
 import { useRecords } from '../member/queries.ts';
 import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -13,12 +13,18 @@ type Entry = Schemas['ListEntryView'];
 const route = getRouteApi('/lists/changes');
 const KINDS = { added: 'bad', changed: 'wait', removed: 'good' } as const;
 
-/** What one import changed, entry by entry. */
+/** What one import changed, entry by entry; without a version, the versions to choose from. */
 export function Changes() {
+  const { list, own, version } = route.useSearch();
+  if (version === undefined) return <Navigate to="/lists/versions" search={{ list, own }} replace />;
+  return <ChangesOf version={version} />;
+}
+
+function ChangesOf({ version }: { version: string }) {
   const { text, words } = useListText();
   const { lang: _, ...search } = route.useSearch();
   const navigate = route.useNavigate();
-  const { list = 'OFAC', version = '', own, change } = search;
+  const { list = 'OFAC', own, change } = search;
   const query = useRecords(['lists', 'changes', search], ({ compliance }, cursor) =>
     compliance.GET('/v1/lists/changes', {
       params: {

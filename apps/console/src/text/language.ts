@@ -24,7 +24,11 @@ function onceByLocale<Format>(make: (locale: Locale) => Format): (locale: Locale
 /** The texts, and times and numbers as this reader writes them. */
 export function useText() {
   const { text, locale } = useLanguageOf<Messages>();
-  const clock = (iso: string): string => clockIn(locale).format(new Date(iso));
+  // A line never ends between the hour and its "p. m.".
+  const clock = (iso: string): string =>
+    clockIn(locale)
+      .format(new Date(iso))
+      .replaceAll(/(?<!,) /g, '\u00A0');
   const dayOf = (iso: string): string => dayIn(locale).format(new Date(iso));
   const longDayOf = (at: Date): string => longDayIn(locale).format(at);
   const number = (value: number): string => numberIn(locale).format(value);

@@ -8,7 +8,7 @@ export const ENGLISH: typeof SPANISH = {
   lead: 'Cases opened and screenings made in a period of up to 366 days. What an erasure blocked is not counted.',
   from: 'From',
   to: 'To',
-  madeAt: (at) => `Counted ${at}.`,
+  madeAt: (at) => `Counted ${at}`,
   problems: {
     'validation-error': 'Choose a period of up to 366 days that does not end before it begins.',
     conflict: 'Another report of your organization is being made. Wait a few seconds and try again.',

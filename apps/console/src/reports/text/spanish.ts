@@ -7,7 +7,7 @@ export const SPANISH = {
   lead: 'Casos abiertos y consultas hechas en un período de hasta 366 días. No cuenta lo que un borrado bloqueó.',
   from: 'Desde',
   to: 'Hasta',
-  madeAt: (at: string) => `Contado el ${at}.`,
+  madeAt: (at: string) => `Contado el ${at}`,
   problems: {
     'validation-error': 'Elija un período de hasta 366 días que no termine antes de empezar.',
     conflict: 'Otro informe de su organización está en curso. Espere unos segundos e intente de nuevo.',
