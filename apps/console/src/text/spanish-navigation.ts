@@ -46,6 +46,6 @@ export const NAVIGATION = {
     signIn: 'Inicio de sesión',
     fourEyes: 'Cuatro ojos',
     origins: 'Orígenes permitidos',
-    sealing: 'Sello',
+    sealing: 'Sello de documentos',
   },
 };
