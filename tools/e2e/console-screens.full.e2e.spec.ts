@@ -36,8 +36,11 @@ const LISTS = PATHS.filter((at) => !at.includes('$'));
 
 /** Where a page of one thing is, for each path with an id. */
 function detailsOf({ ids, ...owned }: OwnedResources): Record<string, string> {
-  const id = (prefix: string, app?: string): string =>
-    ids.find(([of, at]) => at === prefix && (app === undefined || of === app))?.[2] ?? `none of ${prefix}`;
+  const id = (prefix: string, app?: string): string => {
+    const found = ids.find(([of, at]) => at === prefix && (app === undefined || of === app))?.[2];
+    if (found === undefined) throw new Error(`the tenant has nothing at ${prefix}`);
+    return found;
+  };
   return {
     '/cases/$id': id('/v1/cases/'),
     '/developers/deliveries/$id': owned.deliveryId,

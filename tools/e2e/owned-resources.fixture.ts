@@ -141,6 +141,13 @@ export function screenListedName({ compliance }: Integrator, subjectRef: string)
   }, 60_000);
 }
 
+async function batchOf(stack: TestStack, { apiKey }: Integrator, url: string, csv: string): Promise<string> {
+  const headers = { 'X-API-Key': apiKey, 'Content-Type': 'text/csv' };
+  const answer = await httpOf(stack)(url, { method: 'POST', headers, body: csv });
+  if (answer.status !== 202) throw new Error(`${url} answered ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { id: string }).id;
+}
+
 /** Validations (published, draft) with rules, a screening and the case that it opened, a batch, and those of somebody who was erased. */
 async function screening(stack: TestStack, integrator: Integrator) {
   const { compliance } = integrator;
@@ -154,12 +161,8 @@ async function screening(stack: TestStack, integrator: Integrator) {
   const result = await screenListedName(integrator, 'customer-1');
   await screenListedName(integrator, 'erased-customer');
   const { data: erased } = await compliance.POST('/v1/erasures', { body: { subject_ref: 'erased-customer' } });
-  const batch = await httpOf(stack)(`${stack.complianceUrl}/v1/screening-batches`, {
-    method: 'POST',
-    headers: { 'X-API-Key': integrator.apiKey, 'Content-Type': 'text/csv' },
-    body: 'subject_ref,full_name\ncustomer-2,Rosalba Quintero',
-  });
-  const { id: batchId } = (await batch.json()) as { id: string };
+  const batches = `${stack.complianceUrl}/v1/screening-batches`;
+  const batchId = await batchOf(stack, integrator, batches, 'subject_ref,full_name\ncustomer-2,Rosalba Quintero');
   const ids: OwnedResources['ids'] = [
     ['compliance', '/v1/validations/', validationId],
     ['compliance', '/v1/screenings/', result.id],
@@ -237,12 +240,8 @@ async function envelope(stack: TestStack, owner: Integrator) {
   const { data: embed } = await owner.signing.POST('/v1/embed/sessions', {
     body: { kind: 'sign', target_id: signer?.id as string, allowed_origins: ['https://shop.example'] },
   });
-  const batch = await httpOf(stack)(`${stack.signingUrl}/v1/envelope-batches?circuit_id=${circuitId}`, {
-    method: 'POST',
-    headers: { 'X-API-Key': owner.apiKey, 'Content-Type': 'text/csv' },
-    body: 'signers.buyer.email\nanother-buyer@mail.example',
-  });
-  const { id: batchId } = (await batch.json()) as { id: string };
+  const batches = `${stack.signingUrl}/v1/envelope-batches?circuit_id=${circuitId}`;
+  const batchId = await batchOf(stack, owner, batches, 'signers.buyer.email\nanother-buyer@mail.example');
   const ids: OwnedResources['ids'] = [
     ['signing', '/v1/circuits/', circuitId],
     ['signing', '/v1/envelope-batches/', batchId],

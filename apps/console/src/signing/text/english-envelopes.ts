@@ -76,7 +76,7 @@ export const ENGLISH: typeof SPANISH = {
     },
     actions: 'Actions',
     remind: 'Remind',
-    remindOf: (who) => `Send a reminder to ${who}`,
+    remindOf: (who) => `Remind ${who}`,
     remindLead: 'They get the same link by mail again. You can send one every 10 minutes.',
     reminded: 'The reminder is on its way.',
     rotate: 'New link',

@@ -85,7 +85,7 @@ export const SPANISH = {
     },
     actions: 'Acciones',
     remind: 'Recordar',
-    remindOf: (who: string) => `Enviar un recordatorio a ${who}`,
+    remindOf: (who: string) => `Recordar a ${who}`,
     remindLead: 'Recibe otra vez el mismo enlace por correo. Puede enviarle un recordatorio cada 10 minutos.',
     reminded: 'El recordatorio va en camino.',
     rotate: 'Enlace nuevo',
