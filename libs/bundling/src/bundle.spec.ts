@@ -30,8 +30,9 @@ it('a class that Nest derives from another has its rules, from the bundle alone'
     const { refused } = (await import(pathToFileURL(path.join(folder, 'out/main.js')).href)) as {
       refused: (given: object) => string[];
     };
-    expect(refused({ code: 7 })).toEqual(['code']);
-    expect(refused({ code: 'contract' })).toEqual([]);
+    expect(refused({ code: 7, parts: [] })).toEqual(['code']);
+    expect(refused({ code: 'contract', parts: [{ role: 'buyer' }] })).toEqual([]);
+    expect(refused({ code: 'contract', parts: [{ role: 'buyer' }, { role: 7 }] })).toEqual(['parts/1/role']);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }

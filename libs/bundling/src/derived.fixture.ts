@@ -1,6 +1,12 @@
 import 'reflect-metadata';
 import { OmitType } from '@nestjs/swagger';
-import { IsString, validateSync } from 'class-validator';
+import { plainToInstance, Type } from 'class-transformer';
+import { IsString, ValidateNested, validateSync } from 'class-validator';
+
+class Part {
+  @IsString()
+  role!: string;
+}
 
 class Whole {
   @IsString()
@@ -8,10 +14,21 @@ class Whole {
 
   @IsString()
   name!: string;
+
+  @ValidateNested({ each: true })
+  @Type(() => Part)
+  parts!: Part[];
 }
 
 class Derived extends OmitType(Whole, ['name']) {}
 
-/** The members of a Derived that break its rules. */
+/** The members of a Derived that break its rules; those of its parts with their path. */
 export const refused = (given: object): string[] =>
-  validateSync(Object.assign(new Derived(), given)).map(({ property }) => property);
+  validateSync(plainToInstance(Derived, given), { whitelist: true, forbidNonWhitelisted: true }).flatMap(
+    ({ property, children }) =>
+      children?.length
+        ? children.flatMap(
+            (part) => part.children?.map((rule) => `${property}/${part.property}/${rule.property}`) ?? [],
+          )
+        : [property],
+  );
