@@ -1,4 +1,5 @@
 import type { CheckedRow, RowReader } from '@constancia/batches';
+import { BATCH_COLUMNS, PAYLOAD_COLUMNS } from '@constancia/contracts/screening-batches';
 import { checked } from '@constancia/http';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
 import { SUBJECT_TYPES, type SubjectPayload, type SubjectType } from '@constancia/rule-graph';
@@ -11,21 +12,6 @@ export type BatchSubject = [subjectRef: string, subjectType: SubjectType, payloa
 
 /** A line of an NDJSON file: a screening of which the batch names the validation code. */
 export class BatchLineBody extends OmitType(ScreeningBody, ['validation_code']) {}
-
-/** Members of the payload that a CSV file may have a column for. */
-const PAYLOAD_COLUMNS = [
-  'full_name',
-  'birth_date',
-  'document_type',
-  'document_number',
-  'document_country',
-  'country_code',
-  'subject_age',
-  'kyc_status',
-  'amount',
-  'currency',
-] as const;
-export const BATCH_COLUMNS = ['subject_ref', 'subject_type', ...PAYLOAD_COLUMNS] as const;
 
 const NUMBERS: readonly string[] = ['subject_age', 'amount'];
 /** With a dot for decimals; anything else stays a text, which the checks refuse. */
