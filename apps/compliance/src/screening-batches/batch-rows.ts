@@ -5,6 +5,7 @@ import { type FieldError, ValidationError } from '@constancia/problem-json';
 import { SUBJECT_TYPES, type SubjectPayload, type SubjectType } from '@constancia/rule-graph';
 import { OmitType } from '@nestjs/swagger';
 import { payloadErrors } from '../screenings/payload-errors.ts';
+import { payloadWarnings } from '../screenings/payload-warnings.ts';
 import { MAX_REF_LENGTH, ScreeningBody } from '../screenings/screening-body.ts';
 
 /** A row as it is stored until it is screened. */
@@ -48,7 +49,9 @@ function checkedRow(value: unknown, pointer: string, today: string): CheckedRow<
   const errors = hasRightMembers(value) ? [] : memberErrors(value, pointer);
   const { subject_ref, subject_type, payload } = (value ?? {}) as BatchLineBody;
   if (isObject(payload)) errors.push(...payloadErrors(payload, today, `${pointer}/payload`));
-  return errors.length > 0 ? { errors } : { subject: [subject_ref, subject_type, payload] };
+  if (errors.length > 0) return { errors };
+  const warnings = payloadWarnings(payload, `${pointer}/payload`);
+  return { subject: [subject_ref, subject_type, payload], ...(warnings.length > 0 && { warnings }) };
 }
 
 const MEMBERS = ['subject_ref', 'subject_type', 'payload'];

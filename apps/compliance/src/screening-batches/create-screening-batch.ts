@@ -106,8 +106,7 @@ export class CreateScreeningBatch {
     const order = { tenantId, type: batchTypeOf(body), body };
     if (query.dry_run) {
       void reply.code(200);
-      const { rows, errors } = await this.receive.check(order, code);
-      return { rows, credits: rows * PRICE.screening, errors };
+      return BatchCheckView.of(await this.receive.check(order, code), PRICE.screening);
     }
     const acting = actingOf(actor, principal);
     const { answer, replayed } = await this.receive.accept(

@@ -44,6 +44,7 @@ const FAULTS: Readonly<Record<string, string>> & { other: string } = {
   out_of_range: 'Está fuera del rango permitido.',
   not_allowed: 'No es uno de los valores permitidos.',
   wrong_format: 'No tiene el formato correcto.',
+  wrong_check_digit: 'El dígito de verificación del NIT no corresponde a su número. Revise el número.',
   is_cidr: 'Escriba redes en notación CIDR (192.0.2.0/24) o direcciones IP.',
 };
 
