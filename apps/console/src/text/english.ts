@@ -43,6 +43,7 @@ export const ENGLISH: Messages = {
     out_of_range: 'It is out of the permitted range.',
     not_allowed: 'It is none of the permitted values.',
     wrong_format: 'Its format is not valid.',
+    wrong_check_digit: 'The check digit of the NIT does not belong to its number. Check the number.',
     is_cidr: 'Enter networks in CIDR notation (192.0.2.0/24) or IP addresses.',
   },
   lengths: {
@@ -85,7 +86,7 @@ export const ENGLISH: Messages = {
     tooMany: (minutes) =>
       `Too many attempts. Wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and ask for another code.`,
     title: 'Sign in',
-    lead: 'Enter the address with which you are a member of your organisation. We will mail you a code.',
+    lead: 'Enter the address with which you are a member of your organization. We will mail you a code.',
     email: 'Mail address',
     noAddress: 'Enter a complete mail address, such as name@company.co.',
     send: 'Send the code',
@@ -98,14 +99,14 @@ export const ENGLISH: Messages = {
     submit: 'Sign in',
     again: 'Send another code',
     change: 'Change the address',
-    choose: 'Choose the organisation',
-    chooseLead: 'Your address belongs to several organisations.',
+    choose: 'Choose the organization',
+    chooseLead: 'Your address belongs to several organizations.',
     news: {
       ended: 'Your session has ended. Sign in again.',
       'signed-out': 'You have signed out.',
       'passkey-added': 'Your passkey was added. Sign in with it.',
-      passkey: 'Your organisation requires a passkey. Sign in with yours.',
-      sso: 'Your organisation requires its own identity provider for signing in.',
+      passkey: 'Your organization requires a passkey. Sign in with yours.',
+      sso: 'Your organization requires its own identity provider for signing in.',
     },
   },
   link: {
@@ -155,7 +156,7 @@ export const ENGLISH: Messages = {
     name: 'Name',
     email: 'Mail address',
     role: 'Role',
-    tenant: 'Organisation',
+    tenant: 'Organization',
     environment: 'Environment',
     until: 'The session ends at the latest',
     signOut: 'Sign out',
@@ -192,14 +193,14 @@ export const ENGLISH: Messages = {
     signIn: 'Sign in with a passkey',
     refused: 'The passkey was not accepted. Try again, or sign in with a code.',
     conflict:
-      'Not possible: a person has at most ten passkeys, and the last one stays while your organisation requires them.',
+      'Not possible: a person has at most ten passkeys, and the last one stays while your organization requires them.',
     failures: {
       cancelled: 'No passkey was used: it was cancelled or took too long.',
       unsupported: 'This browser or device cannot use passkeys here.',
       known: 'This device already has a passkey for your account.',
     },
     enrol: 'Add a passkey',
-    enrolLead: 'Your organisation requires a passkey. Add the first one; then sign in with it.',
+    enrolLead: 'Your organization requires a passkey. Add the first one; then sign in with it.',
   },
   methods: { code: 'Code', link: 'Link', passkey: 'Passkey', sso: 'Identity provider' },
   sessions: {
