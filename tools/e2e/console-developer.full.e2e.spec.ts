@@ -111,12 +111,26 @@ describe.skipIf(!installed)('the console of a developer', () => {
       await watched.screen('console-developer-7-endpoints');
       sink.behave((response) => void response.writeHead(204).end());
       await press(page, words.endpoints.editOf(url));
+      await dialog.getByText(words.endpoints.disabledHint).waitFor();
+      expect(await dialog.getByLabel(words.endpoints.enabled).isChecked()).toBe(true);
+      await watched.screen('console-developer-7a-disabled');
+      await dialog.getByLabel(words.endpoints.enabled).uncheck();
+      await dialog.getByLabel(words.endpoints.url).fill(`${url}s`);
+      await dialog.getByRole('button', { name: text.save }).click();
+      await page.getByText(words.endpoints.notEnabled).waitFor(); // nothing is known of this address
+      expect(await page.getByText(words.endpoints.reasons.gone).count()).toBe(0);
+      await press(page, words.endpoints.editOf(`${url}s`));
+      await dialog.getByLabel(words.endpoints.url).fill(url);
       await dialog.getByLabel(words.endpoints.enabled).check();
       await dialog.getByRole('button', { name: text.save }).click();
       await page.getByText(words.endpoints.states.well).waitFor();
 
       await openSection(page, text, 'deliveries');
       await openFilters(page);
+      await page.getByLabel(words.deliveries.endpoint, { exact: true }).selectOption({ label: url });
+      await eventually(() => expect(new URL(page.url()).searchParams.get('endpoint_id')).toMatch(/^whe_/));
+      await page.getByRole('cell').getByText(url).first().waitFor();
+      await page.getByLabel(words.deliveries.endpoint, { exact: true }).selectOption('');
       await page.getByLabel(words.deliveries.status).selectOption('failed');
       await eventually(() => expect(new URL(page.url()).searchParams.get('status')).toBe('failed'));
       await watched.screen('console-developer-8-deliveries');

@@ -8,7 +8,13 @@ export const BATCH_TYPES = ['text/csv', 'application/x-ndjson'] as const;
 export type BatchType = (typeof BATCH_TYPES)[number];
 
 /** A row as it is stored until it is done, or everything that is wrong with it. */
-export type CheckedRow<Subject> = { subject: Subject } | { errors: FieldError[] };
+export type CheckedRow<Subject> =
+  | {
+      subject: Subject;
+      /** What cannot be right, but is no error. */
+      warnings?: FieldError[];
+    }
+  | { errors: FieldError[] };
 
 /** A row of a file: `row` counts from 1, `line` is where it begins. */
 export type FileRow<Subject> = { row: number; line: number } & CheckedRow<Subject>;

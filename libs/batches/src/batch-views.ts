@@ -1,10 +1,11 @@
 import { shape } from '@constancia/contracts';
 import { ApiOptional, beforeId, IsInstant, OrderedPageQuery, periodOf } from '@constancia/http';
 import type { Type } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, Length } from 'class-validator';
 import { BATCH_ERRORS } from './batch-limits.ts';
 import type { BatchFilter } from './batches.ts';
+import type { ReadBatch } from './read-batch.ts';
 import { BATCH_STATUSES, type BatchStatus } from './batch-status.ts';
 
 /** A row that is wrong. */
@@ -43,6 +44,20 @@ export class BatchCheckView {
     description: `At most ${BATCH_ERRORS}: nothing is read beyond them.`,
   })
   errors: BatchRowErrorView[];
+
+  @ApiPropertyOptional({
+    type: [BatchRowErrorView],
+    maxItems: BATCH_ERRORS,
+    description:
+      `What cannot be right but is no error, such as a NIT with another check digit: at most ${BATCH_ERRORS}. ` +
+      'Left out when there is nothing.',
+  })
+  warnings?: BatchRowErrorView[];
+
+  /** `price`: credits of a row. */
+  static of({ rows, errors, warnings }: ReadBatch, price: number): BatchCheckView {
+    return { rows, credits: rows * price, errors, ...(warnings.length > 0 && { warnings }) };
+  }
 }
 
 export interface BatchListQuery extends OrderedPageQuery {

@@ -13,6 +13,8 @@ export interface ReadBatch {
   rows: number;
   /** Of wrong rows, at most BATCH_ERRORS. */
   errors: RowError[];
+  /** Of right rows, at most BATCH_ERRORS. */
+  warnings: RowError[];
   sha256: string | undefined;
 }
 
@@ -33,6 +35,7 @@ export async function readBatch<Subject>(
   onChunk: OnChunk<Subject>,
 ): Promise<ReadBatch> {
   const errors: RowError[] = [];
+  const warnings: RowError[] = [];
   let [rows, size, chunk]: [number, number, RightRow<Subject>[]] = [0, 0, []];
   const flush = async (): Promise<void> => {
     if (chunk.length > 0) errors.push(...(await onChunk(chunk)));
@@ -40,7 +43,9 @@ export async function readBatch<Subject>(
   };
   for await (const { row, line, ...read } of file.rows()) {
     if ('errors' in read) errors.push(...read.errors.map((error) => ({ ...error, row, line })));
-    else if (errors.length === 0) {
+    else if (warnings.length < BATCH_ERRORS)
+      warnings.push(...(read.warnings ?? []).map((warning) => ({ ...warning, row, line })));
+    if ('subject' in read && errors.length === 0) {
       const characters = JSON.stringify(read.subject).length;
       if (chunk.length === limits.chunk.rows || size + characters > limits.chunk.characters) await flush();
       chunk.push({ row, line, subject: read.subject });
@@ -52,7 +57,12 @@ export async function readBatch<Subject>(
   }
   if (errors.length === 0 && rows === 0) errors.push({ ...NO_ROWS, row: 0, line: 1 });
   if (errors.length === 0) await flush();
-  return { rows, errors: errors.slice(0, BATCH_ERRORS), sha256: file.sha256 };
+  return {
+    rows,
+    errors: errors.slice(0, BATCH_ERRORS),
+    warnings: warnings.slice(0, BATCH_ERRORS),
+    sha256: file.sha256,
+  };
 }
 
 const NO_ROWS = { pointer: '', code: 'required', detail: 'The file has no rows: send at least one.' };

@@ -28,7 +28,7 @@ export interface EntryIdentifier {
   number: string;
 }
 
-/** One designated person, organisation or thing: what every importer produces and the index is built from. */
+/** One designated person, organization or thing: what every importer produces and the index is built from. */
 export interface ListEntry {
   /** The source's own identifier, unique within the list. */
   id: string;

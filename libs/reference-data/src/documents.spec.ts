@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentProblem, nitCheckDigit, plainDocumentNumber } from './documents.ts';
+import { documentFault, documentProblem, nitCheckDigit, plainDocumentNumber } from './documents.ts';
 
 describe('document numbers', () => {
   it.each([
@@ -45,6 +45,12 @@ describe('document numbers', () => {
     ['DNI', 'ES', '12345678', 'none of the document types'],
   ])('%s of %s %s is not: %s', (type, country, number, part) => {
     expect(documentProblem(type, country, number)).toContain(part);
+  });
+
+  it('names what is wrong with a word', () => {
+    expect(documentFault('NIT', 'CO', '900123456-1')?.code).toBe('wrong_check_digit');
+    expect(documentFault('NIT', 'CO', '12345')?.code).toBe('wrong_format');
+    expect(documentFault('NIT', 'CO', '900123456-8')).toBeNull();
   });
 
   it('computes the check digit of published NITs', () => {

@@ -42,6 +42,13 @@ export function documentProblem(type: string, country: string, number: string): 
   return nitProblem(number, plain);
 }
 
+/** The same with a stable word: wrong_check_digit of a NIT, or wrong_format. */
+export function documentFault(type: string, country: string, number: string): { code: string; detail: string } | null {
+  const detail = documentProblem(type, country, number);
+  if (detail === null) return null;
+  return { code: detail.startsWith(CHECK_DIGIT) ? 'wrong_check_digit' : 'wrong_format', detail };
+}
+
 /** What a request can get wrong about a document, with the pointers of its members. */
 export function documentErrors({ document_type, document_number, country }: DocumentMembers): DocumentError[] {
   const errors: DocumentError[] = [];
@@ -91,6 +98,8 @@ function identityCardProblem(plain: string): string | null {
   return 'A tarjeta de identidad has 10 digits that begin with 1, or 11 that begin with the birth date (YYMMDD).';
 }
 
+const CHECK_DIGIT = 'The check digit of NIT';
+
 /**
  * A NIT has nine digits (natural persons: those of their cédula) and a check digit, often left out. What stands after a
  * hyphen is the check digit; without one, ten digits that begin with 8 or 9 and eleven digits carry it at the end.
@@ -103,5 +112,5 @@ function nitProblem(written: string, plain: string): string | null {
   if (!apart && !joined) return null;
   const [digits, given] = [plain.slice(0, -1), Number(plain.at(-1))];
   const right = nitCheckDigit(digits);
-  return given === right ? null : `The check digit of NIT ${digits} is ${right}, not ${given}.`;
+  return given === right ? null : `${CHECK_DIGIT} ${digits} is ${right}, not ${given}.`;
 }

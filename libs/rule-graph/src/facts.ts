@@ -48,7 +48,7 @@ export const PARTY_MEMBERS: Readonly<Record<PartyRole, string>> = {
   related_party: 'related_parties',
 };
 
-/** A person or organisation behind the subject. */
+/** A person or organization behind the subject. */
 export interface RelatedParty extends ListMatches {
   role: PartyRole;
   /** Where the payload names it: `/beneficial_owners/0`. */

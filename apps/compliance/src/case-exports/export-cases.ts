@@ -37,7 +37,8 @@ export class ExportCasesQuery {
 
   @ApiOptional({
     default: false,
-    description: 'With a byte order mark and semicolons, as Excel in Spanish opens it by a double click.',
+    description:
+      'With a byte order mark and semicolons, as Excel in Spanish opens it by a double click; the names of columns with moments end in ` (UTC)`.',
   })
   @IsBoolean()
   excel?: boolean;

@@ -54,9 +54,10 @@ const COLUMNS: readonly Column[] = [
 
 export const CSV_COLUMNS: readonly string[] = COLUMNS.map(({ name }) => name);
 
-/** The first line, with the byte order mark where it is wanted. */
+/** The first line. For a spreadsheet, with a byte order mark, and the zone of each moment in its column's name: people read it. */
 export function csvHeader(form: CsvForm, columns: readonly string[] = CSV_COLUMNS): string {
-  return `${form.excel ? '\ufeff' : ''}${columns.join(csvSeparator(form))}\r\n`;
+  const names = form.excel ? columns.map((name) => (name.endsWith('_at') ? `${name} (UTC)` : name)) : columns;
+  return `${form.excel ? '\ufeff' : ''}${names.join(csvSeparator(form))}\r\n`;
 }
 
 /** A line without its end; every cell is guarded and quoted. */

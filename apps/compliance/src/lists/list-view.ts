@@ -13,7 +13,7 @@ export class ListView {
   @ApiProperty({ ...shape.listVersion, description: 'As screenings name it in list_versions.', example: '12-9f2c41aa' })
   version: string;
 
-  @ApiProperty({ ...shape.count(), description: 'People, organisations and things on it; of FATF: countries.' })
+  @ApiProperty({ ...shape.count(), description: 'People, organizations and things on it; of FATF: countries.' })
   entries: number;
 
   @ApiProperty({

@@ -23,7 +23,8 @@ import { PeriodQuery, reportPeriod } from './report-period.ts';
 export class ReportRowsQuery extends PeriodQuery {
   @ApiOptional({
     default: false,
-    description: 'With a byte order mark and semicolons, as Excel in Spanish opens it by a double click.',
+    description:
+      'With a byte order mark and semicolons, as Excel in Spanish opens it by a double click; the names of columns with moments end in ` (UTC)`.',
   })
   @IsBoolean()
   excel?: boolean;

@@ -123,6 +123,8 @@ describe('the report of a period', () => {
     expect(await status('from=2024-01-01&to=2025-01-01')).toBe(400);
     expect(await status('from=2024-02-01&to=2024-01-01')).toBe(400);
     expect(await status('from=2024-02-01')).toBe(400);
+    const future = await cases.get('/v1/reports/compliance?from=2199-01-01&to=2199-01-31');
+    expect([future.status, future.body]).toMatchObject([400, { errors: [{ pointer: '/query/from' }] }]);
     const { token } = await testMember(bench.store, cases.tenant.id, 'sender');
     for (const path of ['', '/pdf', '/cases', '/screenings']) {
       const url = `${bench.compliance.url}/v1/reports/compliance${path}?${QUARTER}`;
@@ -224,6 +226,6 @@ describe('the report of a period', () => {
       ['approve', 'customer-1', '', '', '70.8'],
     ]);
     const excel = (await cases.get(`/v1/reports/compliance/screenings?${QUARTER}&excel=true`)).text;
-    expect(excel.split('\r\n')[0]).toContain('screening_id;screened_at;subject_ref');
+    expect(excel.split('\r\n')[0]).toContain('screening_id;screened_at (UTC);subject_ref');
   });
 });

@@ -14,7 +14,8 @@ export interface ReportPeriod {
 
 export class PeriodQuery {
   @ApiProperty({
-    description: 'Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time.',
+    description:
+      'Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. Not in the future.',
     example: '2026-11-01',
   })
   @IsInstant()
@@ -28,9 +29,19 @@ export class PeriodQuery {
   to: string;
 }
 
-/** Throws ValidationError for a period that ends before it begins, or is too long. */
+/** Throws ValidationError for a period that begins in the future, ends before it begins, or is too long. */
 export function reportPeriod(query: PeriodQuery): ReportPeriod {
   const { from, to } = periodOf(query, '/query/to') as ReportPeriod;
+  if (from.getTime() > Date.now() + DAY_MS) {
+    // east of Bogotá it is tomorrow already: a caller's own day is not refused
+    throw new ValidationError([
+      {
+        pointer: '/query/from',
+        code: 'out_of_range',
+        detail: 'Must not be in the future: nothing is to report of it yet.',
+      },
+    ]);
+  }
   if (to.getTime() - from.getTime() <= MOST_DAYS * DAY_MS) return { from, to };
   throw new ValidationError([
     { pointer: '/query/to', code: 'out_of_range', detail: `Must be at most ${MOST_DAYS} days after from.` },

@@ -1,9 +1,11 @@
 import type { CheckedRow, RowReader } from '@constancia/batches';
+import { BATCH_COLUMNS, PAYLOAD_COLUMNS } from '@constancia/contracts/screening-batches';
 import { checked } from '@constancia/http';
 import { type FieldError, ValidationError } from '@constancia/problem-json';
 import { SUBJECT_TYPES, type SubjectPayload, type SubjectType } from '@constancia/rule-graph';
 import { OmitType } from '@nestjs/swagger';
 import { payloadErrors } from '../screenings/payload-errors.ts';
+import { payloadWarnings } from '../screenings/payload-warnings.ts';
 import { MAX_REF_LENGTH, ScreeningBody } from '../screenings/screening-body.ts';
 
 /** A row as it is stored until it is screened. */
@@ -11,21 +13,6 @@ export type BatchSubject = [subjectRef: string, subjectType: SubjectType, payloa
 
 /** A line of an NDJSON file: a screening of which the batch names the validation code. */
 export class BatchLineBody extends OmitType(ScreeningBody, ['validation_code']) {}
-
-/** Members of the payload that a CSV file may have a column for. */
-const PAYLOAD_COLUMNS = [
-  'full_name',
-  'birth_date',
-  'document_type',
-  'document_number',
-  'document_country',
-  'country_code',
-  'subject_age',
-  'kyc_status',
-  'amount',
-  'currency',
-] as const;
-export const BATCH_COLUMNS = ['subject_ref', 'subject_type', ...PAYLOAD_COLUMNS] as const;
 
 const NUMBERS: readonly string[] = ['subject_age', 'amount'];
 /** With a dot for decimals; anything else stays a text, which the checks refuse. */
@@ -62,7 +49,9 @@ function checkedRow(value: unknown, pointer: string, today: string): CheckedRow<
   const errors = hasRightMembers(value) ? [] : memberErrors(value, pointer);
   const { subject_ref, subject_type, payload } = (value ?? {}) as BatchLineBody;
   if (isObject(payload)) errors.push(...payloadErrors(payload, today, `${pointer}/payload`));
-  return errors.length > 0 ? { errors } : { subject: [subject_ref, subject_type, payload] };
+  if (errors.length > 0) return { errors };
+  const warnings = payloadWarnings(payload, `${pointer}/payload`);
+  return { subject: [subject_ref, subject_type, payload], ...(warnings.length > 0 && { warnings }) };
 }
 
 const MEMBERS = ['subject_ref', 'subject_type', 'payload'];

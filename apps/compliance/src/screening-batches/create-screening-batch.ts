@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BATCH_ERRORS, BATCH_TYPES, BatchCheckView, batchTypeOf, METADATA_TEXT, metadataOf } from '@constancia/batches';
 import { PRICE } from '@constancia/contracts';
+import { BATCH_COLUMNS } from '@constancia/contracts/screening-batches';
 import {
   actingOf,
   ApiActor,
@@ -23,7 +24,6 @@ import { IsBoolean, IsString, Length, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { DEFAULT_CODE, IsOptionalCode } from '../validations/validation-body.ts';
 import { BATCH_LIMITS } from './batch-limits.ts';
-import { BATCH_COLUMNS } from './batch-rows.ts';
 import { ReceiveBatch } from './receive-batch.ts';
 import { ScreeningBatchView } from './screening-batch-view.ts';
 
@@ -106,8 +106,7 @@ export class CreateScreeningBatch {
     const order = { tenantId, type: batchTypeOf(body), body };
     if (query.dry_run) {
       void reply.code(200);
-      const { rows, errors } = await this.receive.check(order, code);
-      return { rows, credits: rows * PRICE.screening, errors };
+      return BatchCheckView.of(await this.receive.check(order, code), PRICE.screening);
     }
     const acting = actingOf(actor, principal);
     const { answer, replayed } = await this.receive.accept(

@@ -201,6 +201,15 @@ describe('a screening batch', () => {
       credits: 24,
       errors: [],
     });
+    const doubtful = [
+      `${HEADER},document_type,document_number`,
+      `${line(1)},NIT,900123456-8`,
+      `${line(2)},NIT,900123456-7`,
+    ];
+    expect((await send<BatchCheckView>(doubtful.join('\n'), { query: '?dry_run=true' })).body).toMatchObject({
+      errors: [],
+      warnings: [{ row: 2, line: 3, pointer: '/rows/2/payload/document_number', code: 'wrong_check_digit' }],
+    });
     expect(await totals()).toEqual(once(0, 0));
     expect(await store.query('select 1 from compliance.screening_batch where tenant_id = $1', [tenant.id])).toEqual([]);
   });

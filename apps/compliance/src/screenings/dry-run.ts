@@ -1,12 +1,13 @@
 import { shape } from '@constancia/contracts';
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import { ApiProblems, CurrentTenant, FieldErrorView, type Tenant, RequireScope } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { DEFAULT_CODE } from '../validations/validation-body.ts';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../validations/validation.entity.ts';
 import { checkedPayload } from './checked-payload.ts';
+import { MOST_WARNINGS, payloadWarnings } from './payload-warnings.ts';
 import { Screen, type DryRunResult } from './screen.ts';
 import { DryRunBody } from './screening-body.ts';
 import { OutcomeView } from './screening-view.ts';
@@ -25,13 +26,23 @@ export class DryRunView extends OutcomeView {
   @ApiProperty({ enum: VALIDATION_STATUSES, enumName: 'ValidationStatus', example: 'published' })
   validation_status: ValidationStatus;
 
+  @ApiPropertyOptional({
+    type: () => [FieldErrorView],
+    maxItems: MOST_WARNINGS,
+    description:
+      'What cannot be right but is screened all the same, such as a NIT with another check digit. Left out when there is nothing.',
+  })
+  warnings?: FieldErrorView[];
+
   static of({ validation, assessment }: DryRunResult): DryRunView {
+    const warnings = payloadWarnings(assessment.facts.payload);
     return {
       ...assessment.outcome,
       validation_id: typeId('val', validation.id),
       validation_code: validation.code,
       validation_version: validation.version,
       validation_status: validation.status,
+      ...(warnings.length > 0 && { warnings }),
     };
   }
 }

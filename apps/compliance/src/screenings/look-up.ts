@@ -17,7 +17,7 @@ export interface Person {
   country_code?: string;
 }
 
-/** What was found of one person or organisation. */
+/** What was found of one person or organization. */
 export interface Found {
   hits: Hit[];
   nearMisses: Hit[];

@@ -5,7 +5,7 @@ export const PAYLOAD_LIMITS = {
   depth: 8,
   /** Members and items, all levels together. */
   values: 2_000,
-  /** Characters of a name of a person or organisation. */
+  /** Characters of a name of a person or organization. */
   name: 1_000,
   /** Characters of any other text. */
   text: 4_000,

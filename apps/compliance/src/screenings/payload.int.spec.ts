@@ -113,9 +113,9 @@ describe('a payload', () => {
   });
 
   it.each([
-    ['an organisation form alone', 'S.A.S.'],
+    ['an organization form alone', 'S.A.S.'],
     ['another form alone', 'Corp.', 'legal'],
-    ['organisation forms as the name of a person', 'Ltda. S.A.'],
+    ['organization forms as the name of a person', 'Ltda. S.A.'],
     ['pictures', '😀👍'],
     ['a single letter', 'X'],
     ['nothing but signs', '--- ... !!!'],
@@ -176,6 +176,34 @@ describe('a payload', () => {
       const { body } = await send(payload, '/v1/screenings/dry-run', { validation_code: 'amounts' });
       expect(body.data_gaps).toEqual([{ field: 'full_name', kind: 'missing' }]);
     }
+  });
+
+  it('with a NIT of another check digit is screened, and a dry run warns of it; without the digit nothing is said', async () => {
+    const warned = async (payload: object) =>
+      (await send<{ warnings?: object[] }>({ full_name: 'Ejemplo S.A.S.', ...payload }, '/v1/screenings/dry-run')).body
+        .warnings;
+    const nit = (document_number: string) => ({ document_type: 'NIT', document_number });
+    expect(
+      await warned({ ...nit('900.123.456-7'), beneficial_owners: [{ full_name: 'Ana Ruiz', ...nit('900123456-1') }] }),
+    ).toEqual([
+      {
+        pointer: '/payload/document_number',
+        code: 'wrong_check_digit',
+        detail: 'The check digit of NIT 900123456 is 8, not 7.',
+      },
+      {
+        pointer: '/payload/beneficial_owners/0/document_number',
+        code: 'wrong_check_digit',
+        detail: 'The check digit of NIT 900123456 is 8, not 1.',
+      },
+    ]);
+    for (const payload of [
+      nit('900123456-8'),
+      nit('900123456'),
+      { ...nit('0614-290199-101-2'), document_country: 'SV' },
+    ])
+      expect(await warned(payload)).toBeUndefined();
+    expect((await send({ full_name: 'Ejemplo S.A.S.', ...nit('900123456-7') })).status).toBe(201);
   });
 
   it('whose age contradicts its birth date is decided by the birth date, and says so', async () => {

@@ -92,6 +92,7 @@ export function BatchForm({ words, columns, children, send, onStarted, ready, pr
           <Notice tone="good">
             <p role="status">{ready(checked.check)}</p>
           </Notice>
+          {checked.check.warnings !== undefined && <RowFaults faults={checked.check.warnings} words={words} warnings />}
           <FirstRows text={checked.text} caption={words.firstRows} />
         </>
       )}

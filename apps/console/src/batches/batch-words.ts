@@ -3,6 +3,11 @@ import type { SPANISH } from './text/spanish.ts';
 /** The texts of a kind of batch. */
 export type BatchWords = Omit<typeof SPANISH, 'reasons'> & {
   reasons: Readonly<Record<string, string>>;
+  open: string;
+  list: string;
+  listLead: string;
+  one: string;
+  oneLead: string;
   columns: string;
   faults: (count: number, shown: string) => string;
   done: string;

@@ -1,13 +1,13 @@
-import { EVENT_TYPES } from '@constancia/contracts/modules';
 import { Button } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useListing } from '../member/queries.ts';
-import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { useMay } from '../member/member.tsx';
+import { DeliveryFilter } from './delivery-filter.tsx';
 import { DeliveryStatus, useLastResult } from './delivery-parts.tsx';
+import { EndpointName, EndpointNames } from './endpoint-names.tsx';
 import { deliveriesOf } from './listings.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { useDeveloperText } from './text/language.ts';
@@ -16,7 +16,7 @@ const route = getRouteApi('/developers/deliveries');
 
 /** Deliveries of events to endpoints, newest first, with a filter in the address. */
 export function Deliveries() {
-  const { text, words, number, clock } = useDeveloperText();
+  const { words, number, clock } = useDeveloperText();
   const may = useMay();
   const search = route.useSearch();
   const { lang: _, ...filter } = search;
@@ -25,29 +25,12 @@ export function Deliveries() {
   const [replaying, setReplaying] = useState(false);
   const { event_type, endpoint_id } = filter;
   const query = useListing(deliveriesOf(search));
-  const types = ['endpoint.test', ...Object.values(EVENT_TYPES).flat()];
   return (
-    <>
+    <EndpointNames>
       <PageHead title={words.deliveries.title} lead={words.deliveries.lead}>
         {may('webhooks:write') && <Button onPress={() => setReplaying(true)}>{words.deliveries.replayMany}</Button>}
       </PageHead>
-      <Filter
-        values={filter}
-        onValues={(values) => void navigate({ search: values })}
-        fields={[
-          {
-            name: 'status',
-            label: words.deliveries.status,
-            options: [['', text.all], ...Object.entries(words.deliveries.statuses)],
-          },
-          {
-            name: 'event_type',
-            label: words.deliveries.event,
-            options: [['', text.all], ...types.map((type) => [type, type] as const)],
-          },
-          { name: 'endpoint_id', label: words.deliveries.endpoint, placeholder: 'whe_…', maxLength: 30 },
-        ]}
-      />
+      <DeliveryFilter values={filter} onValues={(values) => void navigate({ search: values })} />
       <RecordTable
         caption={words.deliveries.title}
         query={query}
@@ -65,6 +48,7 @@ export function Deliveries() {
             ),
           },
           { title: words.deliveries.status, of: (delivery) => <DeliveryStatus of={delivery} /> },
+          { title: words.deliveries.endpoint, of: ({ endpoint_id: id }) => <EndpointName id={id} />, wide: true },
           { title: words.deliveries.attempts, of: ({ attempt_count: count }) => number(count), width: '6rem' },
           { title: words.deliveries.result, of: resultOf, wide: true, width: 'minmax(0, 2fr)' },
           { title: words.deliveries.created, of: ({ created_at: at }) => clock(at) },
@@ -72,6 +56,6 @@ export function Deliveries() {
         ]}
       />
       {replaying && <ReplayDialog filter={{ event_type, endpoint_id }} onClose={() => setReplaying(false)} />}
-    </>
+    </EndpointNames>
   );
 }

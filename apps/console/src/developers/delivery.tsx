@@ -9,6 +9,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useMay } from '../member/member.tsx';
 import { DeliveryStatus } from './delivery-parts.tsx';
+import { EndpointName, EndpointNames } from './endpoint-names.tsx';
 import { useDeveloperText } from './text/language.ts';
 
 type Attempt = components['schemas']['DeliveryAttemptView'];
@@ -46,7 +47,7 @@ export function Delivery() {
   const waitsForAttempt = status === 'pending' && waiting_for === null && next != null && Date.parse(next) > Date.now();
 
   return (
-    <>
+    <EndpointNames>
       <PageHead title={words.deliveries.one} of={id}>
         {may('webhooks:write') && (isEnded || waitsForAttempt) && (
           <Button look="primary" busy={busy !== null} onPress={() => void replay()}>
@@ -54,7 +55,7 @@ export function Delivery() {
           </Button>
         )}
       </PageHead>
-      {error !== null && <Failure error={error} problems={words.deliveries.replayProblems} />}
+      {error !== null && <Failure error={error} problems={words.deliveries.replayProblems} technical />}
       <Loaded query={query}>
         {(delivery) => (
           <>
@@ -70,7 +71,9 @@ export function Delivery() {
                 [
                   words.deliveries.endpoint,
                   <>
-                    <Link to="/developers/endpoints">{delivery.endpoint_id}</Link>{' '}
+                    <Link to="/developers/endpoints">
+                      <EndpointName id={delivery.endpoint_id} />
+                    </Link>{' '}
                     <Link to="/developers/deliveries" search={{ endpoint_id: delivery.endpoint_id }}>
                       {words.deliveries.ofEndpoint}
                     </Link>
@@ -87,7 +90,7 @@ export function Delivery() {
           </>
         )}
       </Loaded>
-    </>
+    </EndpointNames>
   );
 }
 

@@ -6,9 +6,8 @@ import { FormDialog } from '../parts/form-dialog.tsx';
 import { GraceField } from '../parts/grace-field.tsx';
 import { SecretForm } from '../parts/secret-form.tsx';
 import { type Endpoint, endpointChangesOf, EndpointFields, newEndpointOf } from './endpoint-fields.tsx';
+import { ENDPOINTS } from './endpoint-names.tsx';
 import { useDeveloperText } from './text/language.ts';
-
-export const ENDPOINTS = ['webhook-endpoints'];
 
 /** What is asked about an endpoint, or about a new one. */
 export type AskedOfEndpoint = { what: 'create' } | { what: 'edit' | 'test' | 'rotate' | 'remove'; endpoint: Endpoint };
@@ -27,6 +26,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
     case 'create':
       return (
         <SecretForm
+          technical
           title={words.endpoints.create}
           submit={words.endpoints.create}
           secretTitle={words.endpoints.created}
@@ -46,6 +46,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
     case 'edit':
       return (
         <FormDialog
+          technical
           title={words.endpoints.editOf(asked.endpoint.url)}
           submit={text.save}
           onClose={onClose}
@@ -53,7 +54,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
             const params = { path: { id: asked.endpoint.id } };
             const body = endpointChangesOf(form, asked.endpoint);
             await call(({ platform }) => platform.PATCH('/v1/webhook-endpoints/{id}', { params, body }), ENDPOINTS);
-            announce(words.endpoints.changed);
+            announce(body.enabled === true ? words.endpoints.enabledNow : words.endpoints.changed);
           }}
         >
           <EndpointFields of={asked.endpoint} />
@@ -62,6 +63,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
     case 'test':
       return (
         <FormDialog
+          technical
           title={words.endpoints.testOf(asked.endpoint.url)}
           lead={words.endpoints.testLead}
           submit={words.endpoints.test}
@@ -88,6 +90,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
     case 'rotate':
       return (
         <SecretForm
+          technical
           title={words.endpoints.rotateOf(asked.endpoint.url)}
           lead={words.endpoints.rotateLead}
           submit={words.endpoints.rotate}
@@ -109,6 +112,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
     case 'remove':
       return (
         <FormDialog
+          technical
           title={words.endpoints.removeOf(asked.endpoint.url)}
           lead={words.endpoints.removeLead}
           submit={words.endpoints.remove}

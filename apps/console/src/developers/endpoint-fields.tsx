@@ -43,13 +43,17 @@ export function EndpointFields({ of: endpoint }: { of?: Endpoint }) {
         <Ticks
           name="enabled"
           label={words.endpoints.state}
+          hint={wasDisabled(endpoint) ? words.endpoints.disabledHint : undefined}
           options={[['enabled', words.endpoints.enabled]]}
-          ticked={endpoint.enabled ? ['enabled'] : []}
+          ticked={endpoint.enabled || wasDisabled(endpoint) ? ['enabled'] : []}
         />
       )}
     </>
   );
 }
+
+/** The service disabled it: anyone who changes it then means to have it back. */
+const wasDisabled = ({ enabled, disabled_reason }: Endpoint): boolean => !enabled && disabled_reason !== null;
 
 interface EndpointBody {
   url: string;

@@ -6,8 +6,9 @@ import { useRecords } from '../member/queries.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { useMay } from '../member/member.tsx';
-import { type AskedOfEndpoint, EndpointDialog, ENDPOINTS } from './endpoint-dialog.tsx';
+import { type AskedOfEndpoint, EndpointDialog } from './endpoint-dialog.tsx';
 import type { Endpoint } from './endpoint-fields.tsx';
+import { ENDPOINTS } from './endpoint-names.tsx';
 import { useDeveloperText } from './text/language.ts';
 
 /** Webhook endpoints: where events are sent, and whether they arrive. */
@@ -74,7 +75,7 @@ export function EndpointState({ of: endpoint }: { of: Endpoint }) {
     well: null,
     failing: since !== null && words.endpoints.since(clock(since)),
     paused: until !== null && words.endpoints.until(clock(until)),
-    disabled: reason !== null && words.endpoints.reasons[reason],
+    disabled: reason === null ? words.endpoints.notEnabled : words.endpoints.reasons[reason],
   }[health];
   return (
     <span>

@@ -1,10 +1,11 @@
-import { EVENT_MODULES, EVENT_TYPES } from '@constancia/contracts/modules';
+import { EVENT_MODULES } from '@constancia/contracts/modules';
 import { State } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useListing } from '../member/queries.ts';
 import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
+import { typeOptions } from './delivery-filter.tsx';
 import { eventsOf } from './listings.ts';
 import { useDeveloperText } from './text/language.ts';
 
@@ -17,7 +18,6 @@ export function Events() {
   const { lang: _, ...filter } = search;
   const navigate = route.useNavigate();
   const query = useListing(eventsOf(search));
-  const types = ['endpoint.test', ...Object.values(EVENT_TYPES).flat()];
   return (
     <>
       <PageHead title={words.events.title} lead={words.events.lead} />
@@ -30,11 +30,7 @@ export function Events() {
             label: words.events.module,
             options: [['', text.all], ...EVENT_MODULES.map((name) => [name, words.modules[name]] as const)],
           },
-          {
-            name: 'event_type',
-            label: words.events.type,
-            options: [['', text.all], ...types.map((type) => [type, type] as const)],
-          },
+          { name: 'event_type', label: words.events.type, options: typeOptions(text.all) },
         ]}
       />
       <RecordTable

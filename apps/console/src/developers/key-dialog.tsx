@@ -24,6 +24,7 @@ export function KeyDialog({ asked, onClose }: KeyDialogProps) {
     case 'create':
       return (
         <SecretForm
+          technical
           title={words.keys.createTitle}
           submit={words.keys.create}
           secretTitle={words.keys.created}
@@ -46,6 +47,7 @@ export function KeyDialog({ asked, onClose }: KeyDialogProps) {
     case 'edit':
       return (
         <FormDialog
+          technical
           title={words.keys.editOf(asked.key.name)}
           submit={text.save}
           onClose={onClose}
@@ -62,6 +64,7 @@ export function KeyDialog({ asked, onClose }: KeyDialogProps) {
     case 'rotate':
       return (
         <SecretForm
+          technical
           title={words.keys.rotateOf(asked.key.name)}
           lead={words.keys.rotateLead}
           submit={words.keys.rotate}
@@ -85,6 +88,7 @@ export function KeyDialog({ asked, onClose }: KeyDialogProps) {
     case 'remove':
       return (
         <FormDialog
+          technical
           title={words.keys.removeOf(asked.key.name)}
           lead={words.keys.removeLead}
           submit={words.keys.remove}

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useCall } from '../member/queries.ts';
 import { momentsOf } from '../parts/bogota-days.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
+import { typeOptions } from './delivery-filter.tsx';
+import { useEndpointOptions } from './endpoint-names.tsx';
 import { useDeveloperText } from './text/language.ts';
 
 interface ReplayDialogProps {
@@ -23,9 +25,10 @@ type Replayed = 'failed' | 'pending';
 
 /** Sends deliveries again that failed, or that wait for their next attempt: first it counts them, then it asks. */
 export function ReplayDialog({ filter, onClose }: ReplayDialogProps) {
-  const { words, number } = useDeveloperText();
+  const { text, words, number } = useDeveloperText();
   const announce = useAnnounce();
   const call = useCall();
+  const endpoints = useEndpointOptions(text.all, filter.endpoint_id);
   const [counted, setCounted] = useState<{ selection: Selection; matched: number } | null>(null);
 
   const run = (selection: Selection, dry_run: boolean) =>
@@ -38,6 +41,7 @@ export function ReplayDialog({ filter, onClose }: ReplayDialogProps) {
     return (
       <FormDialog
         key="count"
+        technical
         title={words.deliveries.replayMany}
         lead={counted === null ? words.deliveries.replayManyLead : words.deliveries.nothingMatches}
         submit={words.deliveries.count}
@@ -50,8 +54,18 @@ export function ReplayDialog({ filter, onClose }: ReplayDialogProps) {
         }}
       >
         <Field name="status" label={words.deliveries.which} options={Object.entries(words.deliveries.replayable)} />
-        <Field name="event_type" label={words.deliveries.event} defaultValue={filter.event_type} maxLength={64} />
-        <Field name="endpoint_id" label={words.deliveries.endpoint} defaultValue={filter.endpoint_id} maxLength={30} />
+        <Field
+          name="event_type"
+          label={words.deliveries.event}
+          options={typeOptions(text.all)}
+          defaultValue={filter.event_type}
+        />
+        <Field
+          name="endpoint_id"
+          label={words.deliveries.endpoint}
+          options={endpoints}
+          defaultValue={filter.endpoint_id}
+        />
         <Field name="from" type="date" label={words.deliveries.from} />
         <Field name="to" type="date" label={words.deliveries.to} />
       </FormDialog>
@@ -60,6 +74,7 @@ export function ReplayDialog({ filter, onClose }: ReplayDialogProps) {
   return (
     <FormDialog
       key="replay"
+      technical
       title={words.deliveries.replayMany}
       lead={words.deliveries.matched(number(counted.matched))}
       submit={words.deliveries.replayNow(number(counted.matched))}

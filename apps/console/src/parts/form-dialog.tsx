@@ -17,6 +17,8 @@ export interface FormDialogProps {
   problems?: Readonly<Record<string, string>>;
   /** What is wrong with a field, by codes that only this form knows. */
   faults?: Readonly<Record<string, string>>;
+  /** For readers who write programs (Failure). */
+  technical?: boolean;
   /** The key makes a repeated attempt the same request. The dialog closes when it resolves, unless with `open`. */
   onSubmit: (form: FormData, idempotencyKey: string) => Promise<'open' | void>;
   onClose: () => void;
@@ -29,7 +31,7 @@ const shownFile = (_: string, value: unknown): unknown =>
 
 /** A form in a dialog. A refused form keeps its values and shows the error of each field. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, lead, submit, ready, dangerous, problems, faults, onSubmit, onClose, children } = props;
+  const { title, lead, submit, ready, dangerous, problems, faults, technical, onSubmit, onClose, children } = props;
   const { text, faultsOf } = useText();
   const action = useAction();
   const { error, run } = action;
@@ -38,7 +40,10 @@ export function FormDialog(props: FormDialogProps) {
 
   const refusal = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (error !== null) refusal.current?.scrollIntoView({ block: 'center' });
+    if (error === null) return;
+    const atFault = refusal.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid]');
+    if (atFault) atFault.focus(); // what is wrong with it is read out, and seen
+    (atFault?.closest('.entry') ?? refusal.current)?.scrollIntoView({ block: 'center' });
   }, [error]);
 
   const send = (event: FormEvent<HTMLFormElement>): void => {
@@ -60,7 +65,7 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog title={title} onClose={() => !busy && onClose()}>
       <form onSubmit={send}>
         {lead !== undefined && <p>{lead}</p>}
-        <div ref={refusal}>{error !== null && <Failure error={error} problems={problems} />}</div>
+        <div ref={refusal}>{error !== null && <Failure error={error} problems={problems} technical={technical} />}</div>
         <FieldFaults value={faultsOf(error, faults)}>{children}</FieldFaults>
         <div className="actions">
           <Button look={dangerous === true ? 'danger' : 'primary'} submit busy={busy} disabled={ready === false}>

@@ -1,6 +1,6 @@
 import { PRICE } from '@constancia/contracts/prices';
 import type { components } from '@constancia/sdk/generated/compliance';
-import { Button } from '@constancia/web';
+import { Button, Notice } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DecisionState } from '../matches/decision-state.tsx';
@@ -12,6 +12,8 @@ import { SubjectFacts } from './subject-facts.tsx';
 import { useScreeningText } from './text/language.ts';
 
 type Schemas = components['schemas'];
+
+type Warning = NonNullable<Schemas['DryRunView']['warnings']>[number];
 
 export interface DryRunResult {
   /** What a screening is asked for with, to find the same. */
@@ -44,12 +46,26 @@ export function DryRunOutcome({ result: { body, found } }: { result: DryRunResul
           ]}
         />
         <div>
+          <Warnings of={found.warnings ?? []} />
           <Outcome of={found} />
         </div>
       </div>
       {asked && <ScreenDialog body={body} onClose={() => setAsked(false)} />}
     </section>
   );
+}
+
+/** What cannot be right of the subject, and is screened all the same. */
+function Warnings({ of: warnings }: { of: readonly Warning[] }) {
+  const { text, words, locale } = useScreeningText();
+  return warnings.map(({ pointer, code, detail }) => (
+    <Notice key={pointer} tone="warning">
+      <p>
+        <code>{pointer.replace(/^\/payload\//, '')}</code>{' '}
+        {(locale === 'en' ? detail : text.faults[code]) ?? text.faults.other} {words.dryRun.screenedAnyway}
+      </p>
+    </Notice>
+  ));
 }
 
 /** Screens the subject of the dry run: it is kept and charged. */

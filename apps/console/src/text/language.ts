@@ -2,6 +2,7 @@ import { type Locale, Unreachable, useLanguageOf } from '@constancia/web';
 import { CeremonyFailed } from '@constancia/web/passkeys';
 import { ApiError } from '../api/api-error.ts';
 import { ENGLISH } from './english.ts';
+import { lengthsIn } from './lengths-in.ts';
 import type { Messages } from './messages.ts';
 import { SPANISH } from './spanish.ts';
 import { ZONE } from './zone.ts';
@@ -20,6 +21,8 @@ function onceByLocale<Format>(make: (locale: Locale) => Format): (locale: Locale
   const made: Partial<Record<Locale, Format>> = {};
   return (locale) => (made[locale] ??= make(locale));
 }
+
+const LENGTH_CODES = new Set(['too_short', 'too_long', 'wrong_length']);
 
 /** The texts, and times and numbers as this reader writes them. */
 export function useText() {
@@ -55,12 +58,25 @@ export function useText() {
     if (error.status === 400) return text.signIn.noAddress;
     return text.refused(error.status);
   };
+  /** Which length a text must have, where that is what is wrong with it. */
+  const lengthFault = ({ code, detail }: { code: string; detail: string }): string | undefined => {
+    if (!LENGTH_CODES.has(code)) return undefined;
+    const { least, most } = lengthsIn(detail);
+    if (least === 1 && most === undefined) return text.faults.required;
+    if (least !== undefined && most !== undefined) return text.lengths.between(number(least), number(most));
+    if (least !== undefined) return text.lengths.least(number(least));
+    return most === undefined ? undefined : text.lengths.most(number(most));
+  };
   /** What is wrong with each field of a form, by its name: that of the member, or its path (`payload/birth_date`). `known`: codes that only this form knows. */
   const faultsOf = (error: unknown, known: Readonly<Record<string, string>> = {}): Record<string, string> => {
     const faults = error instanceof ApiError ? error.faults : [];
     return Object.fromEntries(
       faults.flatMap(({ pointer, code, detail }) => {
-        const fault = known[code] ?? text.faults[code] ?? (locale === 'en' ? detail : text.faults.other);
+        const fault =
+          known[code] ??
+          lengthFault({ code, detail }) ??
+          text.faults[code] ??
+          (locale === 'en' ? detail : text.faults.other);
         const path = pointer.slice(1);
         return [path.split('/')[0] ?? '', path].map((name) => [name, fault]);
       }),

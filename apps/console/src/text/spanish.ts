@@ -35,15 +35,16 @@ const PROBLEMS: Readonly<Record<string, string>> & { failed: string } = {
 const FAULTS: Readonly<Record<string, string>> & { other: string } = {
   other: 'Este valor no es válido.',
   required: 'Este dato es obligatorio.',
-  too_short: 'Es demasiado corto.',
-  too_long: 'Es demasiado largo.',
-  wrong_length: 'El largo no es válido.',
+  too_short: 'Es demasiado corto: escriba más.',
+  too_long: 'Es demasiado largo: escriba menos.',
+  wrong_length: 'Es demasiado corto o demasiado largo.',
   too_few: 'Elija al menos uno.',
   too_many: 'Son demasiados.',
   not_unique: 'Hay valores repetidos.',
   out_of_range: 'Está fuera del rango permitido.',
   not_allowed: 'No es uno de los valores permitidos.',
   wrong_format: 'No tiene el formato correcto.',
+  wrong_check_digit: 'El dígito de verificación del NIT no corresponde a su número. Revise el número.',
   is_cidr: 'Escriba redes en notación CIDR (192.0.2.0/24) o direcciones IP.',
 };
 
@@ -67,7 +68,13 @@ export const SPANISH = {
   refused: (status: number) => `El servidor rechazó la solicitud (${status}). Intente de nuevo más tarde.`,
   problems: PROBLEMS,
   faults: FAULTS,
+  lengths: {
+    least: (least: string) => `Escriba al menos ${least} caracteres.`,
+    most: (most: string) => `Escriba como máximo ${most} caracteres.`,
+    between: (least: string, most: string) => `Escriba entre ${least} y ${most} caracteres.`,
+  },
   requestId: 'Identificador para soporte:',
+  apiSays: 'La API dice:',
   more: 'Ver más',
   none: 'Ninguno',
   never: 'Nunca',

@@ -32,7 +32,7 @@ const WORDINGS: Record<Locale, Wording> = {
     passkeys_reset: ({ tenant, name, when }) => [
       `Passkeys of an owner removed: ${tenant}`,
       `Constancia removed all passkeys of ${name}, an owner of ${tenant}, on ${when}, because they were reported as lost. At the next sign-in with a mailed code ${name} registers a new one.`,
-      'If nobody of your organisation asked for this, write to Constancia now and review the audit log.',
+      'If nobody of your organization asked for this, write to Constancia now and review the audit log.',
     ],
   },
   'es-CO': {

@@ -103,8 +103,7 @@ export class CreateEnvelopeBatch {
     const file = { tenantId: principal.tenant.id, type: batchTypeOf(body), body };
     if (query.dry_run) {
       void reply.code(200);
-      const { rows, errors } = await this.receive.check(file, query.circuit_id);
-      return { rows, credits: rows * PRICE.envelope, errors };
+      return BatchCheckView.of(await this.receive.check(file, query.circuit_id), PRICE.envelope);
     }
     const acting = actingOf(undefined, principal);
     const { answer, replayed } = await this.receive.accept(

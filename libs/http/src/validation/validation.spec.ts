@@ -75,6 +75,8 @@ describe('a body', () => {
       '/tenant_id unknown_member',
     ]);
     for (const { detail } of errors) expect(detail).toMatch(/^[A-Z].*\.$/);
+    const role = errors.find(({ pointer }) => pointer === '/signers/0/role');
+    expect(role?.detail).toBe('Must be shorter than or equal to 20 characters.'); // the console reads the limit in it
   });
 
   it.each([

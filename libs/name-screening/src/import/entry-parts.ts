@@ -48,7 +48,7 @@ export function addBirthDates(entry: ListEntry, dates: ListEntry['birthDates']):
 
 /**
  * `SURNAME, Given` of a person as `Given SURNAME`; `SURNAME, Given, Jr.` keeps the Jr. at its end. A name without a comma, or
- * with another use of it, stays as it is. Never for organisations: their commas belong to them.
+ * with another use of it, stays as it is. Never for organizations: their commas belong to them.
  */
 export function givenFirst(name: string): string {
   const [, rest = name, generation] = GENERATION.exec(name) ?? [];

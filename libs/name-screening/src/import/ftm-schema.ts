@@ -1,6 +1,6 @@
 import type { EntryKind } from '../entry.ts';
 
-/** FollowTheMoney schemata of what can be on a list. A LegalEntity may be either a person or an organisation. */
+/** FollowTheMoney schemata of what can be on a list. A LegalEntity may be either a person or an organization. */
 const KINDS = new Map<string, EntryKind>(
   Object.entries({
     Person: 'person',

@@ -42,7 +42,7 @@ export function buildIndex(list: ListCode, entries: Iterable<ListEntry>): ListIn
   });
 }
 
-/** How the names of an entry are read. Of what the source does not tell, by whether some name has an organisation form. */
+/** How the names of an entry are read. Of what the source does not tell, by whether some name has an organization form. */
 function modeOf(entry: Pick<ListEntry, 'kind' | 'names'>): NameMode {
   if (entry.kind === 'person') return 'person';
   if (entry.kind !== 'unknown') return 'organisation';

@@ -146,8 +146,8 @@ describe('what a person may type', () => {
   it.each([
     ['nothing', '', ['name_empty']],
     ['spaces and signs', ' … \u0000\u0007 -- ', ['name_empty']],
-    ['an organisation form', 'S.A.S.', ['name_only_organisation_form']],
-    ['organisation forms as the name of a person', 'Ltda. S.A.', ['name_only_organisation_form']],
+    ['an organization form', 'S.A.S.', ['name_only_organisation_form']],
+    ['organization forms as the name of a person', 'Ltda. S.A.', ['name_only_organisation_form']],
     ['a single letter', 'J.', ['name_too_short']],
     ['pictures', '\u{1F600}\u{1F44D}\u{1F3FD} \u2603 \u{1F1E8}\u{1F1F4}', ['name_empty']],
     ['10,000 characters', 'Arnulfo Chiquillo Tunjano '.repeat(400), ['name_truncated']],

@@ -1,5 +1,5 @@
 /**
- * Names that are, or are not, the same person or organisation, by what makes the pair hard. Public figures and organisations of
+ * Names that are, or are not, the same person or organization, by what makes the pair hard. Public figures and organizations of
  * public lists, or invented. `kind|name|name`, kind P or O.
  */
 export const SAME: Record<string, string> = {

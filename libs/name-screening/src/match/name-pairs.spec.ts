@@ -6,7 +6,7 @@ import { ListSet } from './list-set.ts';
 import { type NamePair, OTHER, pairsOf, SAME } from './name-pairs.fixture.ts';
 import { DEFAULT_THRESHOLD } from '../version.ts';
 
-/** P person, O organisation, M a person's name against the name of an organisation. */
+/** P person, O organization, M a person's name against the name of an organization. */
 const KINDS: Record<string, { query: 'natural' | 'legal'; entry: EntryKind }> = {
   P: { query: 'natural', entry: 'person' },
   O: { query: 'legal', entry: 'organisation' },

@@ -1,5 +1,5 @@
 /**
- * Organisation forms, by the class they fold to; words as tokenise writes them. A form says nothing about who is meant: "EMMA LLC"
+ * Organization forms, by the class they fold to; words as tokenise writes them. A form says nothing about who is meant: "EMMA LLC"
  * and "CORP LLC" have nothing in common.
  */
 const FORMS: Record<string, string> = {
@@ -39,7 +39,7 @@ for (const spelling of byWords.keys()) {
   longest.set(first, Math.max(longest.get(first) ?? 0, Math.min(LONGEST, words.length)));
 }
 
-/** How many of the words from `start` on are one organisation form (the longest that fits), and its class; null if none. */
+/** How many of the words from `start` on are one organization form (the longest that fits), and its class; null if none. */
 export function formAt(words: readonly string[], start: number): { length: number; form: string } | null {
   const most = longest.get(words[start] ?? '') ?? 0;
   for (let length = Math.min(most, words.length - start); length > 0; length--) {

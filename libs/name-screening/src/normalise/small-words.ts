@@ -13,7 +13,7 @@ export const TITLES = words(`
   maulvi mawlana maulana molla sayyid sayed seyed seyyed ayatollah hojjatoleslam ii iii iv
 `);
 
-/** Written-out and ordinal numbers, as digits: only in names of organisations and ships, where "Second Bank" is not "First Bank". */
+/** Written-out and ordinal numbers, as digits: only in names of organizations and ships, where "Second Bank" is not "First Bank". */
 const NUMBERS: Record<string, string> = {
   '1': 'one first 1st uno una primero primera primer 1ra 1ro 1er pervyi pervyy un premier premiere i',
   '2': 'two second 2nd dos segundo segunda 2da 2do vtoroi vtoroy deux deuxieme ii',
@@ -53,7 +53,7 @@ export function foldNumber(word: string): string {
   return digitsOf.get(word) ?? word;
 }
 
-/** Short forms of words in names of organisations, and their spellings in other languages of the lists. */
+/** Short forms of words in names of organizations, and their spellings in other languages of the lists. */
 const SHORT: Record<string, string> = {
   international: 'intl int internacional internationale mezhdunarodnyi mezhdunarodnaya internazionale',
   brothers: 'bros hermanos',

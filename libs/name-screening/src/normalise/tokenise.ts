@@ -2,10 +2,10 @@ import anyAscii from 'any-ascii';
 import { formAt, HAN_FORMS } from './organisation-forms.ts';
 import { foldNumber, foldOrganisationWord, PARTICLES } from './small-words.ts';
 
-/** How a name is read: organisations have forms, numbers and short forms; people have particles, titles and initials. */
+/** How a name is read: organizations have forms, numbers and short forms; people have particles, titles and initials. */
 export type NameMode = 'person' | 'organisation';
 
-/** word: counts. minor: particle, counts hardly. form: organisation form, never counts. initial: one letter. */
+/** word: counts. minor: particle, counts hardly. form: organization form, never counts. initial: one letter. */
 export type TokenRole = 'word' | 'minor' | 'form' | 'initial';
 
 export interface NameToken {
@@ -97,11 +97,11 @@ export function formsOf(read: ReadText, mode: NameMode): NameForm[] {
 /** All that is compared of a name, as one text. */
 export const wholeText = ({ tokens }: Pick<NameForm, 'tokens'>): string => tokens.map(({ text }) => text).join(' ');
 
-/** Whether the name begins or ends with an organisation form, and is read as one of an organisation. */
+/** Whether the name begins or ends with an organization form, and is read as one of an organization. */
 export const looksLikeOrganisation = (forms: readonly NameForm[]): boolean =>
   forms.some(({ tokens }) => tokens.at(-1)?.role === 'form' || tokens[0]?.role === 'form');
 
-/** Words of a lower-case text. "j.-c." → "j c" for people, "s.a.s." → "sas" for organisations; "o'neill" → "oneill". */
+/** Words of a lower-case text. "j.-c." → "j c" for people, "s.a.s." → "sas" for organizations; "o'neill" → "oneill". */
 function latinWords(ascii: string, mode: NameMode): string[] {
   const dotted =
     mode === 'person'
@@ -114,7 +114,7 @@ function latinWords(ascii: string, mode: NameMode): string[] {
 }
 
 /**
- * "0s4ma" → "osama", in a word of at least three letters. In names of organisations only where a digit stands before a letter:
+ * "0s4ma" → "osama", in a word of at least three letters. In names of organizations only where a digit stands before a letter:
  * "mp3", "area51" and "4th" stay.
  */
 function digitsToLetters(word: string, mode: NameMode): string {

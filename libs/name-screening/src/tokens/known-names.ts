@@ -120,7 +120,7 @@ export const NICKNAMES = `
   natalya=natasha tatyana=tanya yelena=lena olga=olya svetlana=sveta irina=ira lyudmila=lyuda
 `;
 
-/** Words that names of organisations and ships share. */
+/** Words that names of organizations and ships share. */
 export const ORGANISATION_WORDS: Record<1 | 2 | 3, string> = {
   1: `international trading bank group general national industry import export services holding investment shipping construction company transport technology
     engineering enterprise development petroleum oil gas energy financial finance global world united union state central republic federal

@@ -17,7 +17,7 @@ const TITLE = 0.2;
 const SHORT = 0.4;
 /** Of a syllable of Mandarin: there are four hundred of them. */
 const SYLLABLE = 0.5;
-/** A person's name in the name of an organisation is rarer there. */
+/** A person's name in the name of an organization is rarer there. */
 const PERSON_IN_ORGANISATION = 0.8;
 
 const PATRONYMIC_END = /(?:[ou]v[iy]t?ch|ev[iy]t?ch|yovych|ovna|evna|ivna|ichna|ogly|oglu|ogli|uulu|qizi|kyzy)$/;

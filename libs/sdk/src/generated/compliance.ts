@@ -1351,6 +1351,8 @@ export interface components {
       credits: number;
       /** @description At most 100: nothing is read beyond them. */
       errors: components['schemas']['BatchRowErrorView'][];
+      /** @description What cannot be right but is no error, such as a NIT with another check digit: at most 100. Left out when there is nothing. */
+      warnings?: components['schemas']['BatchRowErrorView'][];
     };
     BatchRowErrorView: {
       /**
@@ -2549,6 +2551,8 @@ export interface components {
       validation_version: number;
       /** @example published */
       validation_status: components['schemas']['ValidationStatus'];
+      /** @description What cannot be right but is screened all the same, such as a NIT with another check digit. Left out when there is nothing. */
+      warnings?: components['schemas']['FieldError'][];
     };
     /** @enum {string} */
     ErasingModule: 'identity' | 'compliance' | 'signing';
@@ -2876,7 +2880,7 @@ export interface components {
       version: string;
       /**
        * Format: int32
-       * @description People, organisations and things on it; of FATF: countries.
+       * @description People, organizations and things on it; of FATF: countries.
        */
       entries: number;
       /**
@@ -4743,7 +4747,7 @@ export interface operations {
         from?: string;
         /** @description Cases opened before then; a date (America/Bogota) includes that day. */
         to?: string;
-        /** @description With a byte order mark and semicolons, as Excel in Spanish opens it by a double click. */
+        /** @description With a byte order mark and semicolons, as Excel in Spanish opens it by a double click; the names of columns with moments end in ` (UTC)`. */
         excel?: boolean;
       };
       header?: {
@@ -6129,7 +6133,7 @@ export interface operations {
   complianceReport: {
     parameters: {
       query: {
-        /** @description Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. */
+        /** @description Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. Not in the future. */
         from: string;
         /** @description Up to here: the end of a day in America/Bogota, or a date-time (exclusive). At most 366 days after from. */
         to: string;
@@ -6167,11 +6171,11 @@ export interface operations {
   complianceReportCases: {
     parameters: {
       query: {
-        /** @description Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. */
+        /** @description Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. Not in the future. */
         from: string;
         /** @description Up to here: the end of a day in America/Bogota, or a date-time (exclusive). At most 366 days after from. */
         to: string;
-        /** @description With a byte order mark and semicolons, as Excel in Spanish opens it by a double click. */
+        /** @description With a byte order mark and semicolons, as Excel in Spanish opens it by a double click; the names of columns with moments end in ` (UTC)`. */
         excel?: boolean;
       };
       header?: {
@@ -6214,7 +6218,7 @@ export interface operations {
   complianceReportPdf: {
     parameters: {
       query: {
-        /** @description Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. */
+        /** @description Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. Not in the future. */
         from: string;
         /** @description Up to here: the end of a day in America/Bogota, or a date-time (exclusive). At most 366 days after from. */
         to: string;
@@ -6258,11 +6262,11 @@ export interface operations {
   complianceReportScreenings: {
     parameters: {
       query: {
-        /** @description Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. */
+        /** @description Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. Not in the future. */
         from: string;
         /** @description Up to here: the end of a day in America/Bogota, or a date-time (exclusive). At most 366 days after from. */
         to: string;
-        /** @description With a byte order mark and semicolons, as Excel in Spanish opens it by a double click. */
+        /** @description With a byte order mark and semicolons, as Excel in Spanish opens it by a double click; the names of columns with moments end in ` (UTC)`. */
         excel?: boolean;
       };
       header?: {

@@ -1316,6 +1316,8 @@ export interface components {
       credits: number;
       /** @description At most 100: nothing is read beyond them. */
       errors: components['schemas']['BatchRowErrorView'][];
+      /** @description What cannot be right but is no error, such as a NIT with another check digit: at most 100. Left out when there is nothing. */
+      warnings?: components['schemas']['BatchRowErrorView'][];
     };
     BatchRowErrorView: {
       /**

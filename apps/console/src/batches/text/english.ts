@@ -13,6 +13,9 @@ export const ENGLISH: typeof SPANISH = {
   },
   faultsShown: (most) => `The first ${most} are below.`,
   faultsTitle: 'Faults by line',
+  warnings:
+    'Some of this cannot be right. It is processed as it is; to correct it, change the file and check it again.',
+  warningsTitle: 'Warnings by line',
   line: 'Line',
   column: 'Column',
   fault: 'Fault',

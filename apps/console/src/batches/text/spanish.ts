@@ -12,6 +12,9 @@ export const SPANISH = {
   },
   faultsShown: (most: string) => `Abajo están los primeros ${most}.`,
   faultsTitle: 'Errores por línea',
+  warnings:
+    'Hay datos que no pueden ser correctos. Se procesan así; si quiere corregirlos, hágalo en el archivo y revíselo otra vez.',
+  warningsTitle: 'Advertencias por línea',
   line: 'Línea',
   column: 'Columna',
   fault: 'Error',

@@ -56,6 +56,9 @@ export const ENGLISH: typeof SPANISH = {
     eventsHint: 'None ticked: all of the modules.',
     everyEvent: 'All',
     enabled: 'Receives events',
+    disabledHint:
+      'The service disabled it because deliveries failed. Correct the address, or mend the receiver. Ticked, it receives events again and gets what waited for it; deliveries that failed are sent with “Replay many” (Deliveries).',
+    notEnabled: 'until “Receives events” is ticked (Change)',
     state: 'State',
     states: { well: 'Works', failing: 'Fails', paused: 'Paused', disabled: 'Disabled' },
     since: (when) => `since ${when}`,
@@ -66,6 +69,7 @@ export const ENGLISH: typeof SPANISH = {
     edit: 'Change',
     editOf: (url) => `Change the endpoint ${url}`,
     changed: 'The endpoint was changed.',
+    enabledNow: 'The endpoint was changed and receives events: what waited for it is sent.',
     test: 'Send a test',
     testOf: (url) => `Send a test to ${url}`,
     testLead: 'An example event arrives, signed like the real ones and marked as a test.',

@@ -76,6 +76,9 @@ export const SPANISH = {
     eventsHint: 'Ninguno marcado: todos los de los módulos.',
     everyEvent: 'Todos',
     enabled: 'Recibe eventos',
+    disabledHint:
+      'El servicio lo desactivó porque las entregas fallaron. Corrija la dirección, o arregle el receptor. Marcado, vuelve a recibir eventos y se le envía lo que esperaba; las entregas fallidas se envían con «Repetir varias» (Entregas).',
+    notEnabled: 'hasta que marque «Recibe eventos» (Cambiar)',
     state: 'Estado',
     states: { well: 'Funciona', failing: 'Falla', paused: 'En pausa', disabled: 'Desactivado' },
     since: (when: string) => `desde ${when}`,
@@ -86,6 +89,7 @@ export const SPANISH = {
     edit: 'Cambiar',
     editOf: (url: string) => `Cambiar el destino ${url}`,
     changed: 'El destino se cambió.',
+    enabledNow: 'El destino se cambió y recibe eventos: se le envía lo que esperaba.',
     test: 'Enviar una prueba',
     testOf: (url: string) => `Enviar una prueba a ${url}`,
     testLead: 'Llega un evento de ejemplo, firmado como los de verdad y marcado como prueba.',

@@ -9,6 +9,12 @@ export const ENGLISH: typeof SPANISH = {
   from: 'From',
   to: 'To',
   madeAt: (at) => `Counted ${at}`,
+  zones: 'Days and times here and in the PDF are those of Bogotá (UTC−5); times in the CSV files are UTC.',
+  periodFaults: {
+    future: 'This day is in the future: choose today or an earlier day.',
+    backwards: 'The period ends before it begins: choose a later day.',
+    long: 'A report covers at most 366 days: choose an earlier day.',
+  },
   problems: {
     'validation-error': 'Choose a period of up to 366 days that does not end before it begins.',
     conflict: 'Another report of your organization is being made. Wait a few seconds and try again.',

@@ -8,6 +8,12 @@ export const SPANISH = {
   from: 'Desde',
   to: 'Hasta',
   madeAt: (at: string) => `Contado el ${at}`,
+  zones: 'Los días y horas aquí y en el PDF son de Bogotá (UTC−5); las horas de los archivos CSV están en UTC.',
+  periodFaults: {
+    future: 'Este día está en el futuro: elija hoy o un día anterior.',
+    backwards: 'El periodo termina antes de empezar: elija un día posterior.',
+    long: 'Un informe abarca como máximo 366 días: elija un día anterior.',
+  },
   problems: {
     'validation-error': 'Elija un período de hasta 366 días que no termine antes de empezar.',
     conflict: 'Otro informe de su organización está en curso. Espere unos segundos e intente de nuevo.',

@@ -1,4 +1,5 @@
 import { PRICE } from '@constancia/contracts/prices';
+import { BATCH_COLUMNS } from '@constancia/contracts/screening-batches';
 import { Field } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
 import { rawBody } from '../../api/raw-body.ts';
@@ -9,7 +10,6 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { textIn } from '../../parts/text-in.ts';
 import { BATCHES } from '../query-keys.ts';
 import { useScreeningText } from '../text/language.ts';
-import { BATCH_COLUMNS } from './batch-columns.ts';
 
 /** Many subjects from a file: the service checks every row before the first is screened. */
 export function Batch() {

@@ -67,6 +67,7 @@ export const ENGLISH: typeof SPANISH = {
   },
   problems: { 'not-found': 'The validation no longer exists or is not published. Choose another one.' },
   dryRun: {
+    screenedAnyway: 'The subject is screened all the same.',
     open: 'Try a screening',
     title: 'Dry run of a screening',
     lead: 'Shows what a screening would find. Nothing is kept or charged, and no case is opened.',

@@ -69,6 +69,7 @@ export const SPANISH = {
     'not-found': 'La validación ya no existe o no está publicada. Elija otra.',
   } as Record<string, string>,
   dryRun: {
+    screenedAnyway: 'El sujeto se consulta de todos modos.',
     open: 'Ensayar una consulta',
     title: 'Ensayo de una consulta',
     lead: 'Muestra lo que encontraría una consulta. No se guarda, no cuesta y no abre casos.',

@@ -1,54 +1,16 @@
-import { Link } from '@tanstack/react-router';
-import { BatchState } from '../../batches/batch-state.tsx';
+import { BatchList } from '../../batches/batch-list.tsx';
 import { useMay } from '../../member/member.tsx';
 import { useRecords } from '../../member/queries.ts';
-import { PageHead } from '../../parts/page-head.tsx';
-import { RecordTable } from '../../parts/record-table.tsx';
 import { useSigningText } from '../text/language.ts';
 import { BATCHES } from './query-keys.ts';
 
 /** Files of envelopes that were sent, or are. */
 export function Batches() {
-  const { words, clock, number } = useSigningText();
+  const { words } = useSigningText();
   const may = useMay();
   const query = useRecords([...BATCHES, 'list'], ({ signing }, cursor) =>
     signing.GET('/v1/envelope-batches', { params: { query: { cursor, limit: 100, order: 'desc' } } }),
   );
-  return (
-    <>
-      <PageHead title={words.batch.list} lead={words.batch.listLead}>
-        {may('signing:write') && (
-          <Link to="/signing/batch" className="button primary">
-            {words.batch.open}
-          </Link>
-        )}
-      </PageHead>
-      <RecordTable
-        caption={words.batch.list}
-        query={query}
-        keyOf={({ id }) => id}
-        empty={words.batch.none}
-        columns={[
-          {
-            title: words.batch.created,
-            wide: true,
-            of: ({ id, created_at }) => (
-              <Link to="/signing/batches/$id" params={{ id }}>
-                {clock(created_at)}
-              </Link>
-            ),
-          },
-          { title: words.batch.reference, of: ({ external_ref }) => external_ref ?? '–' },
-          {
-            title: words.batch.status,
-            wide: true,
-            of: (batch) => <BatchState of={batch} words={words.batch} />,
-            width: 'minmax(0, 2fr)',
-          },
-          { title: words.batch.done, of: ({ processed, rows }) => `${number(processed)} / ${number(rows)}` },
-          { title: words.batch.credits, of: ({ credits_debited }) => number(credits_debited) },
-        ]}
-      />
-    </>
-  );
+  const start = may('signing:write') ? '/signing/batch' : null;
+  return <BatchList words={words.batch} query={query} one="/signing/batches/$id" start={start} />;
 }

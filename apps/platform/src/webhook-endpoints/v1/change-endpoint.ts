@@ -32,7 +32,8 @@ export class ChangeEndpoint {
     summary: 'Change an endpoint',
     description:
       'What is left out stays. `enabled: true` forgets failures, ends a pause, and sends what waited; another `url` forgets ' +
-      'failures and ends a pause, too. The endpoint of a module keeps its module.',
+      'failures and why the former address was disabled, and ends a pause, too. A disabled endpoint stays so until `enabled: ' +
+      'true`, which may be in the same request. The endpoint of a module keeps its module.',
   })
   @ApiOkResponse({ type: EndpointView })
   @ApiProblems('validation-error', 'not-found')
@@ -86,17 +87,21 @@ export class ChangeEndpoint {
   }
 }
 
-/** Its failures were those of another address, or it is enabled ($6), as PUT does it. */
-const AFRESH = '($6 is true or coalesce($3, url) <> url)';
+/** What was found of it was found of another address. */
+const ELSEWHERE = '(coalesce($3, url) <> url)';
+/** The same, or it is enabled ($6), as PUT does it. */
+const AFRESH = `($6 is true or ${ELSEWHERE})`;
+/** Why the service disabled it, and whom it told, holds no longer: a person has decided, or it is another address. */
+const DECIDED = `($6 is not null or ${ELSEWHERE})`;
 
 const CHANGE = `
   update platform.webhook_endpoint
      set url = coalesce($3, url), modules = $4, event_types = $5, enabled = coalesce($6, enabled),
          description = case when $7 then $8 else description end,
-         disabled_reason = case when $6 is null then disabled_reason end,
-         disabled_at = case when $6 is null then disabled_at end,
-         announced_at = case when $6 is null then announced_at end,
-         notice_due_at = case when $6 is null then notice_due_at end,
+         disabled_reason = case when not ${DECIDED} then disabled_reason end,
+         disabled_at = case when not ${DECIDED} then disabled_at end,
+         announced_at = case when not ${DECIDED} then announced_at end,
+         notice_due_at = case when not ${DECIDED} then notice_due_at end,
          consecutive_failures = case when ${AFRESH} then 0 else consecutive_failures end,
          first_failure_at = case when not ${AFRESH} then first_failure_at end,
          last_failure_at = case when not ${AFRESH} then last_failure_at end,

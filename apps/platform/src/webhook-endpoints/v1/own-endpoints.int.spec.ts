@@ -149,6 +149,22 @@ describe('an endpoint', () => {
     expect(afresh).toMatchObject({ consecutive_failures: 0, failing_since: null, paused_until: null });
   });
 
+  it('forgets why the former address was disabled with another one alone, and stays disabled until it is enabled', async () => {
+    const { id } = (await create({ modules: ['seal'] })).body;
+    const disabled = `update platform.webhook_endpoint
+        set enabled = false, disabled_reason = 'gone', disabled_at = now(), notice_due_at = now() where id = $1`;
+    await store.query(disabled, [uuidOf('whe', id)]);
+    const changed = async (body: object) => (await call(`/${id}`, 'PATCH', body)).body;
+    expect(await changed({ url: URL, description: 'Orders' })).toMatchObject({ disabled_reason: 'gone' });
+    const elsewhere = await changed({ url: 'https://other.example.com/events' });
+    expect(elsewhere).toMatchObject({ enabled: false, disabled_reason: null, disabled_at: null });
+    const [notice] = await store.query('select notice_due_at from platform.webhook_endpoint where id = $1', [
+      uuidOf('whe', id),
+    ]);
+    expect(notice).toEqual({ notice_due_at: null });
+    expect(await changed({ enabled: true })).toMatchObject({ enabled: true, disabled_reason: null });
+  });
+
   it('rotates its secret with a grace in which both sign; the endpoint of a module has the tenant’s', async () => {
     const made = (await create()).body;
     const rotated = await call(`/${made.id}/rotate-secret`, 'POST', { grace_seconds: 600 });

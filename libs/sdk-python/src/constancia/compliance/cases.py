@@ -481,7 +481,8 @@ class CasesOperations:
 
         from_: Cases opened from then on: a date-time, or a date (the whole day in America/Bogota).
         to: Cases opened before then; a date (America/Bogota) includes that day.
-        excel: With a byte order mark and semicolons, as Excel in Spanish opens it by a double click.
+        excel: With a byte order mark and semicolons, as Excel in Spanish opens it by a double click; the names of
+        columns with moments end in ` (UTC)`.
         x_actor: Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written
         to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header
         is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for.

@@ -121,7 +121,7 @@ class ListView(Model):
     version: str
     """As screenings name it in list_versions."""
     entries: Int
-    """People, organisations and things on it; of FATF: countries."""
+    """People, organizations and things on it; of FATF: countries."""
     published_at: dt.datetime | None
     """What the source says, if anything."""
     imported_at: dt.datetime

@@ -120,7 +120,8 @@ class ReportsOperations:
         at most 366 days; cases by the time when they were opened, as they stand now; without what an erasure has
         blocked. One report of a tenant is made at a time: 409 conflict. Needs the scope `compliance:read`.
 
-        from_: Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time.
+        from_: Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. Not in the
+        future.
         to: Up to here: the end of a day in America/Bogota, or a date-time (exclusive). At most 366 days after from.
         """
         return Call("GET", "/v1/reports/compliance", PeriodReportView, query={"from": from_, "to": to})
@@ -142,9 +143,11 @@ class ReportsOperations:
         One export at a time: 409 conflict. Every file is noted in GET /v1/cases/exports. Needs the scope
         `compliance:read`.
 
-        from_: Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time.
+        from_: Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. Not in the
+        future.
         to: Up to here: the end of a day in America/Bogota, or a date-time (exclusive). At most 366 days after from.
-        excel: With a byte order mark and semicolons, as Excel in Spanish opens it by a double click.
+        excel: With a byte order mark and semicolons, as Excel in Spanish opens it by a double click; the names of
+        columns with moments end in ` (UTC)`.
         x_actor: Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written
         to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header
         is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for.
@@ -172,7 +175,8 @@ class ReportsOperations:
         they were opened, as they stand now; without what an erasure has blocked. One report of a tenant is made at
         a time: 409 conflict. Needs the scope `compliance:read`.
 
-        from_: Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time.
+        from_: Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. Not in the
+        future.
         to: Up to here: the end of a day in America/Bogota, or a date-time (exclusive). At most 366 days after from.
         x_actor: Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written
         to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header
@@ -202,9 +206,11 @@ class ReportsOperations:
         `oldest_list_days` and `stale_lists` describe the lists when it was decided. One export at a time: 409
         conflict. Every file is noted in GET /v1/cases/exports. Needs the scope `compliance:read`.
 
-        from_: Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time.
+        from_: Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. Not in the
+        future.
         to: Up to here: the end of a day in America/Bogota, or a date-time (exclusive). At most 366 days after from.
-        excel: With a byte order mark and semicolons, as Excel in Spanish opens it by a double click.
+        excel: With a byte order mark and semicolons, as Excel in Spanish opens it by a double click; the names of
+        columns with moments end in ` (UTC)`.
         x_actor: Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written
         to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header
         is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for.

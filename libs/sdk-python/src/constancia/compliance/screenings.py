@@ -29,6 +29,7 @@ __all__ = [
     "DryRunBodyPayloadRelatedPartiesItem",
     "DryRunBodyPayload",
     "DryRunBody",
+    "FieldError",
     "DryRunView",
     "MonitoredSubjectView",
     "MonitoredSubjectPage",
@@ -154,6 +155,17 @@ class DryRunBody(ClosedModel):
     """A validation of any status. Without it: the published version of the code, else its newest draft."""
 
 
+class FieldError(Model):
+    pointer: str
+    """JSON Pointer into the body, or /query/…, /headers/…, /path/…."""
+    code: str
+    """Stable word for the broken rule."""
+    detail: str
+    """What to change."""
+    rule_code: str | None = None
+    """Of a rule set that does not lint: the code of the rule."""
+
+
 class DryRunView(Model):
     decision: Decision
     """The most severe of the findings; approve without any."""
@@ -172,6 +184,10 @@ class DryRunView(Model):
     validation_code: str
     validation_version: Int
     validation_status: ValidationStatus
+    warnings: List[FieldError] | None = None
+    """What cannot be right but is screened all the same, such as a NIT with another check digit. Left out when
+    there is nothing.
+    """
 
 
 class MonitoredSubjectView(Model):

@@ -1,0 +1,33 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import { useAllRecords } from '../member/queries.ts';
+import type { Endpoint } from './endpoint-fields.tsx';
+
+export const ENDPOINTS = ['webhook-endpoints'];
+
+/** What an endpoint is recognised by. */
+const nameOf = ({ description, url }: Endpoint): string => description ?? url;
+
+const Endpoints = createContext<readonly Endpoint[]>([]);
+
+/** Loads the endpoints for what is below, which is shown without waiting for them: a list draws only their names again once they are there. */
+export function EndpointNames({ children }: { children: ReactNode }) {
+  const query = useAllRecords(ENDPOINTS, ({ platform }, cursor) =>
+    platform.GET('/v1/webhook-endpoints', { params: { query: { cursor, limit: 100 } } }),
+  );
+  return <Endpoints value={query.data ?? NONE}>{children}</Endpoints>;
+}
+
+const NONE: readonly Endpoint[] = [];
+
+/** The endpoint by its description or address; by its id where it was deleted. */
+export function EndpointName({ id }: { id: string }) {
+  const endpoint = useContext(Endpoints).find((each) => each.id === id);
+  return endpoint === undefined ? <code>{id}</code> : <span title={endpoint.url}>{nameOf(endpoint)}</span>;
+}
+
+/** The endpoints to choose from; `chosen` is among them before they are loaded, and when it was deleted. */
+export function useEndpointOptions(all: string, chosen: string | undefined): (readonly [id: string, name: string])[] {
+  const options = useContext(Endpoints).map((endpoint) => [endpoint.id, nameOf(endpoint)] as const);
+  const isThere = chosen === undefined || options.some(([id]) => id === chosen);
+  return [['', all], ...options, ...(isThere ? [] : [[chosen, chosen] as const])];
+}
