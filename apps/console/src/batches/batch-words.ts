@@ -3,7 +3,6 @@ import type { SPANISH } from './text/spanish.ts';
 /** The texts of a kind of batch. */
 export type BatchWords = Omit<typeof SPANISH, 'reasons'> & {
   reasons: Readonly<Record<string, string>>;
-  columns: string;
   faults: (count: number, shown: string) => string;
   done: string;
   skipped: string;

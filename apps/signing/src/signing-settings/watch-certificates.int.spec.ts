@@ -1,6 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { Metrics } from '@constancia/telemetry';
-import { testDatabase, type TestDatabase, testMember, testTenant, type TestTenant } from '@constancia/testing';
+import {
+  ContractChecker,
+  testDatabase,
+  type TestDatabase,
+  testMember,
+  testTenant,
+  type TestTenant,
+} from '@constancia/testing';
 import { testKms } from '@constancia/testing/test-kms';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -22,7 +29,7 @@ describe.skipIf(!opensslThere)('the end of the certificates that documents are s
 
   beforeAll(async () => {
     [store, kms, pki] = await Promise.all([testDatabase(), testKms(), publicKeyInfrastructure()]);
-    signing = await runningSigning(store);
+    signing = await runningSigning(store, { check: (seen) => ContractChecker.of('signing').check(seen) });
   }, 60_000);
   beforeEach(async () => {
     await store.query('delete from signing.signing_settings');
