@@ -19,7 +19,7 @@ const NOTIFY_OF_CERTIFICATE = `
     v_members uuid[];
   begin
     perform require_tenant(p_tenant_id);
-    perform require_module('signing');
+    perform require_module('seal');
     select array_agg(m.id) into v_members
       from member m where m.tenant_id = p_tenant_id and m.status = 'active' and m.role in ('owner', 'admin');
     perform write_notifications('certificate_ends', null, p_occasion, v_members, v_members);
