@@ -22,6 +22,7 @@ const ALL = [
   'fill',
   'seals',
   'envelopes',
+  'envelope-batches',
   'rules',
   'sd-jwt',
   'status-list',

@@ -63,6 +63,7 @@ describe.skipIf(!opensslThere)('documents of a tenant with a key of its own', { 
   });
   afterEach(async () => {
     around.kms.setMode('ok');
+    around.kms.refuseKeys([]);
     await Promise.all(workers.splice(0).map((worker) => worker.close()));
   });
   afterAll(async () => {
@@ -201,6 +202,28 @@ describe.skipIf(!opensslThere)('documents of a tenant with a key of its own', { 
     await settings('PUT', settingsFor(pki, key));
     for (const one of [id, ...more])
       expect(await settled(one)).toMatchObject({ status: 'signed', kms_key_arn: key.keyArn });
+    await eventually(async () => expect((await envelopeOf(store, envelope)).status).toBe('sealed'), 20_000);
+    expect(await settings('GET')).toMatchObject({ problem: null });
+  });
+
+  it('wait while KMS refuses the service its use, and no other key takes its place', async () => {
+    const key = await withOwnKey();
+    around.kms.refuseKeys([key.keyId]);
+    await worker();
+    const [id] = (await requested()) as [string];
+    const [envelope] = (await signedEnvelopes(store, around, tenant)) as [string];
+    expect(await attempted(id)).toMatchObject({ status: 'pending', document_key: null, kms_key_arn: null });
+    await eventually(async () =>
+      expect(await envelopeOf(store, envelope)).toMatchObject({ status: 'sealing', last_setback: 'tenant_key' }),
+    );
+    expect(await settings('GET')).toMatchObject({ kms_key: key.alias, problem: { code: 'key_refused' } });
+    const other = await testTenant(store);
+    expect(await settled((await requested(other))[0] as string)).toMatchObject({ kms_key_arn: around.kms.keyArn });
+    expect(await row(id)).toMatchObject({ status: 'pending', document_key: null });
+
+    around.kms.refuseKeys([]);
+    await settings('PUT', settingsFor(pki, key));
+    expect(await settled(id)).toMatchObject({ status: 'signed', kms_key_arn: key.keyArn });
     await eventually(async () => expect((await envelopeOf(store, envelope)).status).toBe('sealed'), 20_000);
     expect(await settings('GET')).toMatchObject({ problem: null });
   });

@@ -1,5 +1,5 @@
 export { ChargedWork } from './charged-work.ts';
-export type { FunctionCall, WorkUnit } from './work-unit.ts';
+export type { FunctionCall, TableRows, WorkUnit } from './work-unit.ts';
 export { allowCommit, commitListTables, commitWorkFunction } from './commit-work.ts';
 export type { CommitList } from './commit-work.ts';
 export type { CreditAccount } from './credit-account.entity.ts';

@@ -84,6 +84,7 @@ function busiestSecond() {
  * @property {string} keyArn
  * @property {() => number} calls how many were made
  * @property {(mode: KmsMode) => void} setMode
+ * @property {(keys: string[]) => void} refuseKeys ids of the keys that from now on no caller may use (AccessDeniedException); none: []
  * @property {() => Promise<void>} close
  */
 
@@ -121,6 +122,16 @@ export async function startDevKms({ dir, port = 0, host = '127.0.0.1', callsPerS
     mode = next;
   };
   setMode(mode);
+  let refused = new Set();
+  const refuseKeys = (keys) => {
+    refused = new Set(keys);
+  };
+  const checkAllowed = (action, reference) => {
+    if (refused.size === 0 || reference === undefined) return;
+    const { id, arn } = folder.known(reference);
+    if (refused.has(id))
+      throw new KmsError('AccessDeniedException', `Not authorized to perform: kms:${action} on resource: ${arn}`);
+  };
 
   async function act(request) {
     const target = String(request.headers['x-amz-target'] ?? '');
@@ -132,6 +143,7 @@ export async function startDevKms({ dir, port = 0, host = '127.0.0.1', callsPerS
     if (mode === 'throttle' || !allowed()) throttle();
     if (mode === 'gone') throw new KmsError('NotFoundException', `Key '${body.KeyId}' does not exist`);
     if (!Object.hasOwn(ACTIONS, action)) throw new KmsError('UnknownOperationException', '');
+    checkAllowed(action, body.KeyId);
     return ACTIONS[action](folder, body);
   }
 
@@ -151,8 +163,11 @@ export async function startDevKms({ dir, port = 0, host = '127.0.0.1', callsPerS
       }
       if (request.method !== 'POST') throw new KmsError('UnknownOperationException', '', 404);
       if (request.url === '/__control') {
-        setMode((await readBody(request)).mode);
-        return reply(200, { mode });
+        const { mode: next = mode, refused_keys: keys = [...refused] } = await readBody(request);
+        if (!Array.isArray(keys)) throw new KmsError('ValidationException', 'refused_keys is a list of ids of keys');
+        setMode(next);
+        refuseKeys(keys);
+        return reply(200, { mode, refused_keys: [...refused] });
       }
       if (mode === 'hang') return; // until the caller gives up or the server closes
       reply(200, await act(request));
@@ -181,6 +196,7 @@ export async function startDevKms({ dir, port = 0, host = '127.0.0.1', callsPerS
     keyArn: key.arn,
     calls: () => calls,
     setMode,
+    refuseKeys,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -120,6 +120,33 @@ describe('the development KMS', () => {
     for (const file of fs.readdirSync(dir)) expect(fs.statSync(path.join(dir, file)).mode & 0o777).toBe(0o600);
   });
 
+  it('lets nobody use the keys that it is told to refuse, by whatever name, and everybody use the others', async () => {
+    const sign = (KeyId: string) =>
+      client.send(
+        new SignCommand({ KeyId, Message: new Uint8Array(32), MessageType: 'DIGEST', SigningAlgorithm: ALGORITHM }),
+      );
+    const { KeyMetadata: other } = await client.send(
+      new CreateKeyCommand({ KeySpec: 'RSA_2048', KeyUsage: 'SIGN_VERIFY' }),
+    );
+    server.refuseKeys([server.keyId]);
+    for (const name of [server.keyId, server.keyArn, 'alias/constancia-signing'])
+      await expect(sign(name)).rejects.toMatchObject({
+        name: 'AccessDeniedException',
+        message: `Not authorized to perform: kms:Sign on resource: ${server.keyArn}`,
+        $metadata: { httpStatusCode: 400 },
+      });
+    await expect(client.send(new DescribeKeyCommand({ KeyId: server.keyId }))).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+    });
+    expect((await sign(other?.KeyId as string)).KeyId).toBe(other?.Arn);
+    const allowed = await fetch(`${server.url}/__control`, {
+      method: 'POST',
+      body: JSON.stringify({ refused_keys: [] }),
+    });
+    expect(await allowed.json()).toEqual({ mode: 'ok', refused_keys: [] });
+    expect((await sign(server.keyId)).KeyId).toBe(server.keyArn);
+  });
+
   it('changes its mode by /__control', async () => {
     const control = (mode: string) =>
       fetch(`${server.url}/__control`, { method: 'POST', body: JSON.stringify({ mode }) });

@@ -31,17 +31,24 @@ export interface EventRecord {
   traceparent: string | null;
 }
 
-/** The event types that an endpoint of this module may receive. */
-export function eventTypesOf(module: EventModule): readonly string[] {
-  return [...new Set([...EVENT_TYPES[module], ...EVERY_MODULE_EVENT_TYPES, ...EVENT_TYPES.billing])];
+const KNOWN = new Map<EventModule, ReadonlySet<string>>();
+
+function knownTypesOf(module: EventModule): ReadonlySet<string> {
+  const known =
+    KNOWN.get(module) ?? new Set([...EVENT_TYPES[module], ...EVERY_MODULE_EVENT_TYPES, ...EVENT_TYPES.billing]);
+  KNOWN.set(module, known);
+  return known;
 }
+
+/** The event types that an endpoint of this module may receive. */
+export const eventTypesOf = (module: EventModule): readonly string[] => [...knownTypesOf(module)];
 
 /**
  * Builds an event: its id, and its body text `{event_id, tenant_id, module, event_type, occurred_at, payload}` serialised
  * once and for ever. Throws TypeError for an event type that libs/contracts does not know of this module.
  */
 export function eventRecord(facts: EventFacts): EventRecord {
-  if (!eventTypesOf(facts.module).includes(facts.type)) {
+  if (!knownTypesOf(facts.module).has(facts.type)) {
     throw new TypeError(`module ${facts.module} has no event type ${facts.type}: add it to libs/contracts first`);
   }
   const envelope = {

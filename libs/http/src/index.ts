@@ -17,6 +17,7 @@ export { HttpOptions } from './http-options.ts';
 export { HttpConfig } from './http-config.ts';
 export { openapiFile } from './pages/openapi-file.ts';
 export { RateLimitModule } from './admission/rate-limit.module.ts';
+export { RequestsUnderWay } from './server/requests-under-way.ts';
 export { runApp } from './server/run-app.ts';
 export { listenForOperators, listenForPages, serve } from './server/serve.ts';
 export { cookieNamed, isSameOrigin, needsTls } from './pages/same-origin.ts';

@@ -71,6 +71,26 @@ export const OF_SIGNING: readonly Alert[] = [
     ],
   },
   {
+    alert: 'SigningCertificateEnds',
+    severity: 'ticket',
+    for: '1h',
+    summary: 'A certificate that documents are sealed with ends within two weeks. Whose it is: {{ $labels.owner }}.',
+    concerns: only('signing'),
+    expr: (scope) => `min by (owner) (${metric('signing_certificate_days_left', scope)}) < 14`,
+    cases: [
+      {
+        series: [
+          steady('signing_certificate_days_left', 13, { owner: 'tenant' }),
+          steady('signing_certificate_days_left', 400, { owner: 'platform' }),
+        ],
+        at: '2h',
+        fires: [{ owner: 'tenant' }],
+      },
+      silent('2h', steady('signing_certificate_days_left', 15, { owner: 'tenant' })),
+      silent('30m', steady('signing_certificate_days_left', 13, { owner: 'tenant' })),
+    ],
+  },
+  {
     alert: 'TextMessagesRefused',
     severity: 'page',
     for: '10m',

@@ -2,7 +2,7 @@ import type { FunctionCall } from '@constancia/credit-ledger';
 import { type EventRecord, eventRecord } from '@constancia/events';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import { ALL_LIST_CODES, type ListCode } from '@constancia/reference-data';
-import { sqlState } from '@constancia/persistence';
+import { isUniqueViolation, sqlState } from '@constancia/persistence';
 import type { CaseContext, OpenCase } from './case-context.ts';
 import { dueAt, moreUrgent, priorityOf } from '../case-records/case-priority.ts';
 import { type CaseSealing, type CaseSecrets, sealCase } from '../case-records/case-secrets.ts';
@@ -47,9 +47,12 @@ export function attachToCase(
   };
 }
 
-/** Whether a unit of work failed because the case was no longer what attachToCase took it for: read again, try again. */
+/**
+ * Whether a unit of work failed because the case was no longer what attachToCase took it for, or the subject has another key by now: read
+ * again, try again.
+ */
 export function caseChanged(error: unknown): boolean {
-  return sqlState(error) === 'CN409';
+  return sqlState(error) === 'CN409' || isUniqueViolation(error, 'subject_key_in_use');
 }
 
 function opening(caseId: string, screening: NoticedScreening, sealing: CaseSealing | null): Record<string, unknown> {

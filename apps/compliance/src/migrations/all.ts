@@ -27,6 +27,7 @@ import { BatchesOfClosedTenants1764000005500 } from './1764000005500-batches-of-
 import { ListChecks1764000006100 } from './1764000006100-list-checks.ts';
 import { ScreeningPeriods1764000006110 } from './1764000006110-screening-periods.ts';
 import { BatchMetadata1764000006120 } from './1764000006120-batch-metadata.ts';
+import { SubjectKeysTogether1764000007310 } from './1764000007310-subject-keys-together.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -59,6 +60,7 @@ export const COMPLIANCE: ModuleSchema = {
     ListChecks1764000006100,
     ScreeningPeriods1764000006110,
     BatchMetadata1764000006120,
+    SubjectKeysTogether1764000007310,
   ],
   finish: sealFromNowOn('compliance'),
 };

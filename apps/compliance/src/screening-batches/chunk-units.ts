@@ -1,5 +1,7 @@
 import { openChunk, type StoredChunk } from '@constancia/batches';
 import type { WorkUnit } from '@constancia/credit-ledger';
+import { RequestsUnderWay } from '@constancia/http';
+import { sleep } from '@constancia/kernel';
 import { PersonalData } from '@constancia/personal-data';
 import { Injectable } from '@nestjs/common';
 import { Lists } from '../lists/lists.ts';
@@ -24,6 +26,8 @@ export interface WaitingRow {
 
 /** Milliseconds of work before the event loop serves requests, which take several turns each. */
 const SLICE_MS = 1;
+/** Milliseconds that requests are left alone between two slices, while there are any. */
+const YIELD_MS = 2;
 
 /** Makes the units of work of a chunk's rows. */
 @Injectable()
@@ -33,6 +37,7 @@ export class ChunkUnits {
     private readonly validations: CompiledValidations,
     private readonly lists: Lists,
     private readonly personal: PersonalData,
+    private readonly requests: RequestsUnderWay,
   ) {}
 
   async waitingRows({ id, tenant_id }: ClaimedBatch, chunk: StoredChunk): Promise<WaitingRow[]> {
@@ -63,7 +68,7 @@ export class ChunkUnits {
         units.push({ ...unit, writes: [...unit.writes, markOf(batch, row, id)] });
       }
       if (performance.now() - since < SLICE_MS) continue;
-      await new Promise((resolve) => setImmediate(resolve));
+      await (this.requests.any() ? sleep(YIELD_MS) : new Promise((resolve) => setImmediate(resolve)));
       since = performance.now();
     }
     return units;

@@ -1,5 +1,6 @@
 import { ChargedWork } from '@constancia/credit-ledger';
 import { Idempotency } from '@constancia/idempotency';
+import { RequestsUnderWay } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
@@ -45,6 +46,7 @@ export class Replica {
       new CompiledValidations(database),
       provided(Lists),
       personal,
+      provided(RequestsUnderWay),
     );
     const work = new ChargedWork(database, 'compliance', provided(Idempotency));
     const jobs = new ScreeningBatchJobs(database);

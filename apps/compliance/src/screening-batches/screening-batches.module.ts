@@ -1,3 +1,4 @@
+import { RequestsUnderWay } from '@constancia/http';
 import { Module } from '@nestjs/common';
 import { ListsModule } from '../lists/lists.module.ts';
 import { ScreeningsModule } from '../screenings/screenings.module.ts';
@@ -21,6 +22,7 @@ import { ShowBatchResults } from './show-batch-results.ts';
   imports: [ListsModule, ScreeningsModule, ValidationsModule],
   controllers: [CreateScreeningBatch, ListScreeningBatches, GetScreeningBatch, ShowBatchResults],
   providers: [
+    RequestsUnderWay,
     ScreeningBatchUploads,
     ReceiveBatch,
     ScreeningBatches,

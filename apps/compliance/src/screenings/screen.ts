@@ -90,7 +90,7 @@ export class Screen {
       throw error;
     }
     hintDeliveries(this.queues, unit.events ?? []);
-    return made;
+    return made();
   }
 
   /**

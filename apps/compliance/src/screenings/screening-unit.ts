@@ -1,5 +1,5 @@
 import { PRICE } from '@constancia/contracts';
-import type { FunctionCall, WorkUnit } from '@constancia/credit-ledger';
+import type { FunctionCall, TableRows, WorkUnit } from '@constancia/credit-ledger';
 import { type EventRecord, eventRecord } from '@constancia/events';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import { MATCHER_VERSION } from '@constancia/name-screening';
@@ -17,7 +17,8 @@ interface ScreeningUnit {
   /** UUID of the screening. */
   id: string;
   unit: WorkUnit;
-  made: MadeScreening;
+  /** Its answer: nobody reads that of a row of a batch. */
+  made: () => MadeScreening;
 }
 
 /** Everything that commits together. */
@@ -37,22 +38,25 @@ export function unitOf(tenantId: string, order: ScreeningOrder, basis: Basis): S
           key && { key, keyring: known.sealing.keyring },
         );
   const row = rowOf({ id, at, order, validation, assessment, caseId: attachment?.caseId ?? null });
-  const view = ScreeningView.of(row, outcome);
-  const text = JSON.stringify(view);
+  const made = onDemand((): MadeScreening => {
+    const view = ScreeningView.of(row, outcome);
+    return { view, text: JSON.stringify(view) };
+  });
   const unit: WorkUnit = {
     tenantId,
     writes: [
+      ...(claim?.writes ?? []),
       {
         table: 'screening',
         rows: [storedRow(row, validation.rulesHash, key && { keyring: known.sealing.keyring, key })],
       },
     ],
     events: eventsOf(tenantId, row, attachment),
-    calls: [...(claim ? [claim.call] : []), ...(attachment ? [attachment.call] : [])],
+    calls: [...(claim?.calls ?? []), ...(attachment ? [attachment.call] : [])],
     ...(order.idempotency && {
       idempotency: {
         ...order.idempotency.request,
-        response: order.idempotency.answer(text),
+        response: order.idempotency.answer(made().text),
         ...(key && { owner: key }),
       },
     }),
@@ -60,7 +64,12 @@ export function unitOf(tenantId: string, order: ScreeningOrder, basis: Basis): S
       debit: { module: 'compliance', refType: 'screening', refId: id, amount: PRICE.screening },
     }),
   };
-  return { id, unit, made: { view, text } };
+  return { id, unit, made };
+}
+
+function onDemand<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 type MadeRow = Omit<ScreeningRow, 'tenant_id' | 'rules_hash'>;
@@ -99,16 +108,22 @@ function rowOf({ id, at, order, validation, assessment, caseId }: Decided): Made
   };
 }
 
-/** The subject's key, and what makes it a key of the unit: the row of a new one, or that a known one is still in use. */
-function keyClaim(
-  ref: string,
-  { keyring, key, isSealed }: SubjectSealing,
-): { key: SubjectKey; call: FunctionCall } | null {
+interface KeyClaim {
+  key: SubjectKey;
+  writes: TableRows[];
+  calls: FunctionCall[];
+}
+
+/**
+ * The subject's key, and what makes it a key of the unit: the row of a new one, or that a known one is still in use. Rows of many units
+ * are one insert. When the subject has another key by now, the unit fails with caseChanged(error).
+ */
+function keyClaim(ref: string, { keyring, key, isSealed }: SubjectSealing): KeyClaim | null {
   if (!isSealed) return null;
-  if (key) return { key, call: { function: 'claim_subject_key', args: { id: key.id, ref } } };
+  if (key) return { key, writes: [], calls: [{ function: 'claim_subject_key', args: { id: key.id, ref } }] };
   const made = keyring.newSubject();
-  const args = { id: made.key.id, ref, wrapped_key: made.wrapped.toString('hex') };
-  return { key: made.key, call: { function: 'claim_subject_key', args } };
+  const row = { id: made.key.id, ref, wrapped_key: bytes(made.wrapped) };
+  return { key: made.key, writes: [{ table: 'subject_key', rows: [row] }], calls: [] };
 }
 
 const bytes = (value: Buffer): string => `\\x${value.toString('hex')}`;

@@ -20,8 +20,8 @@ export interface BatchRequest {
 
 interface BatchFormProps {
   words: BatchWords;
-  /** Columns that the file may have. */
-  columns: readonly string[];
+  /** Which columns the file may have. */
+  columns: ReactNode;
   /** What is asked for beside the file. */
   children?: ReactNode;
   send: (request: BatchRequest) => Promise<BatchCheck | { id: string }>;
@@ -81,9 +81,7 @@ export function BatchForm({ words, columns, children, send, onStarted, ready, pr
       {children}
       <FileField name="file" label={words.file} hint={words.fileHint} accept={TEXT_FILES} />
       <Field name="lines" label={words.lines} hint={words.linesHint} lines={6} />
-      <p className="help">
-        {words.columns} <code className="columns">{columns.join(', ')}</code>
-      </p>
+      {columns}
       {fault !== null && <Notice tone="error">{words.textFaults[fault]}</Notice>}
       {error !== null && <Failure error={error} problems={problems} />}
       {found.length > 0 && <RowFaults faults={found} words={words} />}

@@ -8,7 +8,6 @@ export type BatchWords = Omit<typeof SPANISH, 'reasons'> & {
   listLead: string;
   one: string;
   oneLead: string;
-  columns: string;
   faults: (count: number, shown: string) => string;
   done: string;
   skipped: string;

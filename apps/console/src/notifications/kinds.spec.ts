@@ -5,6 +5,7 @@ it.each([
   ['case_assigned', 'cas_1', { to: '/cases/$id', params: { id: 'cas_1' } }],
   ['case_overdue', 'cas_1', { to: '/cases/$id', params: { id: 'cas_1' } }],
   ['endpoint_disabled', null, { to: '/developers/endpoints' }],
+  ['certificate_ends', null, { to: '/settings/sealing' }],
   ['balance_low', null, { to: '/money' }],
 ] as const)('%s leads to the page where it is resolved', (kind, case_id, page) => {
   expect(pageOf({ kind, case_id })).toEqual(page);

@@ -13,11 +13,13 @@ export const KIND_SCOPES: Readonly<Record<NotificationKind, Scope>> = {
   case_overdue: 'compliance:cases',
   endpoint_disabled: 'webhooks:write',
   balance_low: 'billing:topup',
+  certificate_ends: 'settings:write',
 };
 
 /** The page where it is resolved. */
 export function pageOf({ kind, case_id }: Pick<Notification, 'kind' | 'case_id'>): Pick<LinkProps, 'to' | 'params'> {
   if (case_id !== null) return { to: '/cases/$id', params: { id: case_id } };
+  if (kind === 'certificate_ends') return { to: '/settings/sealing' };
   return { to: kind === 'endpoint_disabled' ? '/developers/endpoints' : '/money' };
 }
 

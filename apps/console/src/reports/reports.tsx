@@ -49,7 +49,7 @@ export function Reports() {
       {report !== undefined && (
         <>
           <p className="help">
-            {words.madeAt(clock(report.made_at))} {words.zones}
+            {words.madeAt(clock(report.made_at))} · {words.zones}
           </p>
           <CaseTotals of={report.cases} />
           <ScreeningTotals of={report.screenings} />

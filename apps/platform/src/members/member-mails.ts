@@ -108,9 +108,10 @@ export class MemberMails extends WaitingMails<ClaimedMail> {
       case 'case_escalated':
       case 'case_due_soon':
       case 'case_overdue':
-      case 'endpoint_disabled': {
+      case 'endpoint_disabled':
+      case 'certificate_ends': {
         const { consoleAddress } = this.config;
-        return notificationMail(locale, kind, { tenant, refId: claimed.detail as string, consoleAddress });
+        return notificationMail(locale, kind, { tenant, refId: claimed.detail, consoleAddress });
       }
     }
   }

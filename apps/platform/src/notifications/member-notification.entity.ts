@@ -8,7 +8,7 @@ export class MemberNotification {
   @Column('uuid') tenant_id: string;
   @Column('uuid') member_id: string;
   @Column('text') kind: NotificationKind;
-  /** The case or the endpoint; null for the balance. */
+  /** The case or the endpoint; null for the others. */
   @Column('uuid', { nullable: true }) ref_id: string | null;
   /** What happens once: nobody is notified of it twice. */
   @Column('text') occasion: string;

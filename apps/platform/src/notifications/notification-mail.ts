@@ -17,6 +17,10 @@ const TEXTS: Record<Locale, Record<MailedNotification, [subject: string, text: s
       'A webhook endpoint was disabled',
       'Its server has failed for too long, or no longer exists. Events wait until you enable it again:',
     ],
+    certificate_ends: [
+      'The certificate of your seal ends soon',
+      'A certificate of the chain that your documents are sealed with ends soon. Set another chain before: once it has ended, documents wait for one.',
+    ],
     off: 'You can switch off these mails in the console, under your account.',
   },
   'es-CO': {
@@ -28,6 +32,10 @@ const TEXTS: Record<Locale, Record<MailedNotification, [subject: string, text: s
       'Desactivamos un endpoint de webhooks',
       'Su servidor falló durante demasiado tiempo o ya no existe. Los eventos esperan hasta que lo reactive:',
     ],
+    certificate_ends: [
+      'El certificado de su sello vence pronto',
+      'Un certificado de la cadena con la que se sellan sus documentos vence pronto. Configure otra cadena antes: cuando venza, los documentos esperan hasta que haya una.',
+    ],
     off: 'Puede desactivar estos correos en la consola, en su cuenta.',
   },
 };
@@ -36,9 +44,14 @@ const TEXTS: Record<Locale, Record<MailedNotification, [subject: string, text: s
 export function notificationMail(
   locale: Locale,
   kind: MailedNotification,
-  { tenant, refId, consoleAddress }: { tenant: string; refId: string; consoleAddress: string },
+  { tenant, refId, consoleAddress }: { tenant: string; refId: string | null; consoleAddress: string },
 ): Omit<Mail, 'to'> {
   const { off, [kind]: [subject, text] } = TEXTS[locale]; // prettier-ignore
-  const path = kind === 'endpoint_disabled' ? 'developers/endpoints' : `cases/${typeId('cas', refId)}`;
-  return letter(locale, `${subject}: ${tenant}`, [text, { link: `${consoleAddress}/${path}` }, off]);
+  const link = `${consoleAddress}/${pageOf(kind, refId)}`;
+  return letter(locale, `${subject}: ${tenant}`, [text, { link }, off]);
+}
+
+function pageOf(kind: MailedNotification, refId: string | null): string {
+  if (kind === 'endpoint_disabled') return 'developers/endpoints';
+  return refId === null ? 'settings/sealing' : `cases/${typeId('cas', refId)}`;
 }

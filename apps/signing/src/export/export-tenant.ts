@@ -17,8 +17,8 @@ export class ExportTenant {
   @OwnersOnly()
   @Header('Cache-Control', 'no-store')
   @ApiTenantExport(
-    'Templates, circuits, signature requests, envelopes with their trails, receipts of erasures, the keys that prove documents; PDFs ' +
-      'below `templates/`, `circuits/` and `documents/`.',
+    'Templates, circuits, signature requests, envelopes with their trails, receipts of erasures, the keys that prove documents, the key and the ' +
+      'certificates of your own that you set; PDFs below `templates/`, `circuits/` and `documents/`.',
   )
   async handle(
     @CurrentPrincipal() principal: Principal,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { uuidOf } from '@constancia/kernel';
 import {
   ContractChecker,
@@ -10,11 +11,17 @@ import {
   type TestTenant,
 } from '@constancia/testing';
 import { generateApiKey } from '@constancia/auth';
+import { testKms } from '@constancia/testing/test-kms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publicKeyInfrastructure } from '../../../../libs/pdf-sealing/src/evidence/public-key-infrastructure.fixture.ts';
 import { type ReadArchive, readArchive } from '../../../../libs/tenant-export/src/read-archive.fixture.ts';
 import { publishedCircuit } from '../circuits/circuits.fixture.ts';
 import { sentEnvelope } from '../envelopes/envelopes.fixture.ts';
 import { minimalPdf, type Problem, type RunningSigning, runningSigning, seal } from '../running-signing.fixture.ts';
+import type { SigningSettingsView } from '../signing-settings/signing-settings-view.ts';
+import { settingsFor, tenantKmsKey } from '../signing-settings/tenant-key.fixture.ts';
+
+const opensslThere = spawnSync('openssl', ['version']).error === undefined;
 
 let database: TestDatabase;
 let signing: RunningSigning;
@@ -101,6 +108,22 @@ describe('the archive of signing', () => {
     expect(text).toContain('Compraventa 301');
   });
 
+  it.skipIf(!opensslThere)('holds the key that the tenant set with its certificates, and nothing secret', async () => {
+    const [tenant, stranger] = [await testTenant(database), await testTenant(database)];
+    expect((await archiveOf(tenant)).lines('signing-settings')).toEqual([]);
+    const [kms, pki] = [await testKms(), await publicKeyInfrastructure()];
+    for (const { id, apiKey } of [tenant, stranger]) {
+      const body = settingsFor(pki, await tenantKmsKey(kms.url, id));
+      expect((await signing.call('/v1/signing-settings', { method: 'PUT', key: apiKey, body })).status).toBe(200);
+    }
+    const archive = await archiveOf(tenant);
+    const shown = (await signing.call<SigningSettingsView>('/v1/signing-settings', { key: tenant.apiKey })).body;
+    expect(archive.lines('signing-settings')).toEqual([shown]);
+    expect(shown).toMatchObject({ kms_key: `alias/constancia-tenant-${tenant.id}`, problem: null });
+    expect([...archive.files.values()].map(String).join('\n')).not.toContain('PRIVATE KEY');
+    await pki.close();
+  });
+
   it('names a file that was erased since as missing, and is whole', async () => {
     const tenant = await testTenant(database);
     const id = await testTemplate(database, tenant.id); // its object does not exist
@@ -128,7 +151,7 @@ describe('the archive of signing', () => {
     const keys = (await listed(tenant.apiKey, '/v1/signing-keys')).length; // of the service, the same for every tenant
     const owner = await testMember(database, tenant.id, 'owner', { name: 'Olga' });
     expect((await exported({ member: owner.token })).status).toBe(200);
-    const ended = { host: 'signing', complete: true, rows: keys, files: 10 };
+    const ended = { host: 'signing', complete: true, rows: keys, files: 11 };
     await eventually(async () =>
       expect(await audited(tenant.id)).toMatchObject([
         { type: 'tenant_export.started', actor_name: 'Olga', after: { host: 'signing' } },

@@ -35,6 +35,7 @@ import { SignatureView } from '../signatures/signature-view.ts';
 import { listSignatures } from '../signatures/signatures.ts';
 import { SigningKeyView } from '../signing-keys/signing-key-view.ts';
 import { SigningKeys } from '../signing-keys/signing-keys.ts';
+import { shownSettings } from '../signing-settings/signing-settings.ts';
 import { TemplateView } from '../templates/template-view.ts';
 import { listTemplates } from '../templates/templates.ts';
 import { proofLine } from './proof-line.ts';
@@ -59,7 +60,7 @@ export class SigningExport {
     return {
       module: 'signing',
       database: this.database,
-      files: [...plainFiles(tenantId), ...this.envelopeFiles(sealing, tenantId), this.keyFile(tenantId)],
+      files: [...plainFiles(tenantId), ...this.envelopeFiles(sealing, tenantId), ...this.keyFiles(tenantId)],
       open: ({ key }) => openStored(this.objects, key),
     };
   }
@@ -86,12 +87,15 @@ export class SigningExport {
     ];
   }
 
-  private keyFile(tenantId: string): ExportedFile {
+  private keyFiles(tenantId: string): ExportedFile[] {
     const { keys, config } = this;
     async function* pages(): AsyncGenerator<ExportedRow[]> {
       yield (await keys.list(tenantId)).map((key) => ({ line: SigningKeyView.of(key, config.signingUrl) }));
     }
-    return { name: 'signing-keys', pages };
+    return [
+      { name: 'signing-keys', pages },
+      { name: 'signing-settings', pages: (tx) => settings(tx, tenantId) },
+    ];
   }
 }
 
@@ -182,6 +186,12 @@ async function* trails(tx: Tx, tenantId: string): AsyncGenerator<ExportedRow[]> 
     });
     yield events.map((event) => ({ line: { envelope_id: typeId('env', event.envelope_id), ...trailEvent(event) } }));
   }
+}
+
+/** The key of its own that the tenant set, with its chain; no line when it set none. */
+async function* settings(tx: Tx, tenantId: string): AsyncGenerator<ExportedRow[]> {
+  const line = await shownSettings(tx, tenantId);
+  if (line.kms_key !== null) yield [{ line }];
 }
 
 /** What proves each sealed document without us. */

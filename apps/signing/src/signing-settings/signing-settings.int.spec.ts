@@ -35,7 +35,10 @@ describe.skipIf(!opensslThere)("a tenant's own key", () => {
   beforeEach(async () => {
     tenant = await testTenant(store);
   });
-  afterEach(() => kms.setMode('ok'));
+  afterEach(() => {
+    kms.setMode('ok');
+    kms.refuseKeys([]);
+  });
   afterAll(async () => {
     await signing?.close();
     await Promise.all([pki?.close(), store?.drop()]);
@@ -184,7 +187,7 @@ describe.skipIf(!opensslThere)("a tenant's own key", () => {
     expect(await audited()).toEqual(['signing_settings.changed']);
   });
 
-  it('is not set when KMS has no such key, has it disabled, lets nobody sign with it, or does not answer', async () => {
+  it('is not set when KMS has no such key, has it disabled, does not let the service use it, or does not answer', async () => {
     const key = await tenantKmsKey(kms.url, tenant.id);
     const settings = settingsFor(pki, key);
     const unusable = { status: 400, body: { errors: [{ pointer: '/kms_key', code: 'key_unusable' }] } };
@@ -197,6 +200,15 @@ describe.skipIf(!opensslThere)("a tenant's own key", () => {
     const alias = `${key.alias}-data`;
     await kmsAction(kms.url, 'CreateAlias', { AliasName: alias, TargetKeyId: symmetric.KeyMetadata.KeyId });
     expect((await put({ ...settings, kms_key: alias })).status).toBe(400);
+
+    kms.refuseKeys([key.keyId]);
+    expect(await put(settings)).toMatchObject({
+      status: 400,
+      body: {
+        errors: [{ pointer: '/kms_key', code: 'key_refused', detail: expect.stringContaining('kms:GetPublicKey and kms:Sign') }],
+      },
+    }); // prettier-ignore
+    kms.refuseKeys([]);
 
     kms.setMode('5xx');
     const away = await put(settings);

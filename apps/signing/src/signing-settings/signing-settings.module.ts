@@ -5,6 +5,7 @@ import { DeleteSigningSettings } from './delete-signing-settings.ts';
 import { PutSigningSettings } from './put-signing-settings.ts';
 import { ShowSigningSettings } from './show-signing-settings.ts';
 import { SigningSettings } from './signing-settings.ts';
+import { WatchCertificates } from './watch-certificates.ts';
 
 /** Only tries keys that tenants name: what seals has a connection of its own. */
 const kms = {
@@ -16,7 +17,7 @@ const kms = {
 
 @Module({
   controllers: [ShowSigningSettings, PutSigningSettings, DeleteSigningSettings],
-  providers: [kms, SigningSettings],
+  providers: [kms, SigningSettings, WatchCertificates],
   exports: [SigningSettings],
 })
 export class SigningSettingsModule implements OnApplicationShutdown {

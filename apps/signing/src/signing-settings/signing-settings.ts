@@ -19,7 +19,7 @@ export class SigningSettings {
   ) {}
 
   show(tenantId: string): Promise<SigningSettingsView> {
-    return this.database.tenant(tenantId, (tx) => shown(tx, tenantId));
+    return this.database.tenant(tenantId, (tx) => shownSettings(tx, tenantId));
   }
 
   /** Throws ValidationError and DependencyUnavailable; then nothing is changed. */
@@ -54,9 +54,9 @@ export class SigningSettings {
   ): Promise<SigningSettingsView> {
     const { tenant } = principal;
     return this.database.tenant(tenant.id, async (tx) => {
-      const before = await shown(tx, tenant.id);
+      const before = await shownSettings(tx, tenant.id);
       await change(tx);
-      const after = await shown(tx, tenant.id);
+      const after = await shownSettings(tx, tenant.id);
       const values = changedValues(audited(before), audited(after));
       if (Object.keys(values.after).length === 0) return after;
       const object = { kind: 'signing_settings', id: null };
@@ -66,7 +66,8 @@ export class SigningSettings {
   }
 }
 
-async function shown({ manager }: Tx, tenantId: string): Promise<SigningSettingsView> {
+/** As GET /v1/signing-settings shows them. */
+export async function shownSettings({ manager }: Tx, tenantId: string): Promise<SigningSettingsView> {
   const row = await manager.findOneBy(SigningSettingsRow, { tenant_id: tenantId });
   const key = row && (await manager.findOneBy(SigningKey, { fingerprint: row.fingerprint, tenant_id: tenantId }));
   return SigningSettingsView.of(tenantId, row, key);

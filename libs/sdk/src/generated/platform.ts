@@ -6084,7 +6084,13 @@ export interface components {
     };
     /** @enum {string} */
     NotificationKind:
-      'case_assigned' | 'case_escalated' | 'case_due_soon' | 'case_overdue' | 'endpoint_disabled' | 'balance_low';
+      | 'case_assigned'
+      | 'case_escalated'
+      | 'case_due_soon'
+      | 'case_overdue'
+      | 'endpoint_disabled'
+      | 'balance_low'
+      | 'certificate_ends';
     NotificationPage: {
       data: components['schemas']['NotificationView'][];
       /** @description Send it as cursor to get the next page; null on the last page. */
@@ -6104,14 +6110,26 @@ export interface components {
        *     ]
        */
       mail_off: (
-        'case_assigned' | 'case_escalated' | 'case_due_soon' | 'case_overdue' | 'endpoint_disabled' | 'balance_low'
+        | 'case_assigned'
+        | 'case_escalated'
+        | 'case_due_soon'
+        | 'case_overdue'
+        | 'endpoint_disabled'
+        | 'balance_low'
+        | 'certificate_ends'
       )[];
       /**
        * @description These are not in your list of notifications.
        * @example []
        */
       console_off: (
-        'case_assigned' | 'case_escalated' | 'case_due_soon' | 'case_overdue' | 'endpoint_disabled' | 'balance_low'
+        | 'case_assigned'
+        | 'case_escalated'
+        | 'case_due_soon'
+        | 'case_overdue'
+        | 'endpoint_disabled'
+        | 'balance_low'
+        | 'certificate_ends'
       )[];
     };
     NotificationView: {

@@ -19,6 +19,7 @@ export const ENGLISH: typeof SPANISH = {
     case_overdue: 'A case is overdue',
     endpoint_disabled: 'A webhook endpoint was disabled',
     balance_low: 'Credits run low',
+    certificate_ends: 'The certificate of your seal ends soon',
   },
   settings: {
     title: 'Your notifications',

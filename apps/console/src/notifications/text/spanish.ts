@@ -17,6 +17,7 @@ export const SPANISH = {
     case_overdue: 'Un caso está vencido',
     endpoint_disabled: 'Se desactivó un endpoint de webhooks',
     balance_low: 'Quedan pocos créditos',
+    certificate_ends: 'El certificado de su sello vence pronto',
   },
   settings: {
     title: 'Sus avisos',

@@ -49,7 +49,11 @@ function ScreeningBatchForm({ codes }: { codes: readonly (readonly [code: string
   return (
     <BatchForm
       words={words.batch}
-      columns={BATCH_COLUMNS}
+      columns={
+        <p className="help">
+          {words.batch.columns} <code className="columns">{BATCH_COLUMNS.join(', ')}</code>
+        </p>
+      }
       send={send}
       onStarted={(id) => navigate({ to: '/screenings/batches/$id', params: { id } })}
       ready={({ rows, credits }) => words.batch.ready(rows, number(credits), number(PRICE.screening))}

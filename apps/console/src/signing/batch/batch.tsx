@@ -11,7 +11,7 @@ import type { CircuitRow } from '../circuits/circuit-fields.ts';
 import { useCircuit } from '../circuits/use-circuit.ts';
 import { CircuitChoice } from '../send/circuit-choice.tsx';
 import { useSigningText } from '../text/language.ts';
-import { batchColumns } from './batch-columns.ts';
+import { ColumnGuide } from './column-guide.tsx';
 import { BATCHES } from './query-keys.ts';
 
 const route = getRouteApi('/signing/batch');
@@ -61,7 +61,7 @@ function EnvelopeBatchForm({ circuit }: { circuit: CircuitRow }) {
   return (
     <BatchForm
       words={words.batch}
-      columns={batchColumns(circuit)}
+      columns={<ColumnGuide circuit={circuit} />}
       send={send}
       onStarted={(id) => navigate({ to: '/signing/batches/$id', params: { id } })}
       ready={({ rows, credits }) => words.batch.ready(rows, number(credits), number(PRICE.envelope))}

@@ -115,6 +115,7 @@ NotificationKind = Union[Literal[
     "case_overdue",
     "endpoint_disabled",
     "balance_low",
+    "certificate_ends",
 ], str]
 
 
@@ -145,6 +146,7 @@ class NotificationSettings(Model):
         "case_overdue",
         "endpoint_disabled",
         "balance_low",
+        "certificate_ends",
     ] | str]
     """Of these you get no mail."""
     console_off: List[Literal[
@@ -154,6 +156,7 @@ class NotificationSettings(Model):
         "case_overdue",
         "endpoint_disabled",
         "balance_low",
+        "certificate_ends",
     ] | str]
     """These are not in your list of notifications."""
 

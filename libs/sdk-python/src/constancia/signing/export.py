@@ -16,12 +16,12 @@ class ExportOperations:
 
         A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and
         `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Templates, circuits,
-        signature requests, envelopes with their trails, receipts of erasures, the keys that prove documents; PDFs
-        below `templates/`, `circuits/` and `documents/`. All rows are of one moment. No secrets; what was erased is
-        not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409
-        conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the
-        client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the
-        process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and
-        starts nothing. Needs the scope `signing:read`.
+        signature requests, envelopes with their trails, receipts of erasures, the keys that prove documents, the
+        key and the certificates of your own that you set; PDFs below `templates/`, `circuits/` and `documents/`.
+        All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and
+        keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under
+        way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take
+        longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who
+        started it and what left. HEAD answers the headers and starts nothing. Needs the scope `signing:read`.
         """
         return Call("GET", "/v1/export", Download)
