@@ -28,3 +28,17 @@ export async function pagesRead(store: TestDatabase, sql: string, params: unknow
   const plan = row?.['QUERY PLAN'][0].Plan;
   return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
 }
+
+/** What runs statements. */
+interface Querying {
+  query(sql: string, params?: unknown[]): Promise<unknown>;
+}
+
+/** Plans the statements that it is asked to run, instead of running them: each finds no rows, and its plan is kept. */
+export function explaining<Q extends object>(tx: Q & Querying, plans: unknown[]): Q {
+  const query = async (sql: string, params?: unknown[]): Promise<[]> => {
+    plans.push(await tx.query(`explain (format json) ${sql}`, params));
+    return [];
+  };
+  return { query } as unknown as Q;
+}

@@ -10,6 +10,9 @@ const AGES = ['0-24h', '1-3d', '3-7d', 'older'] as const;
 const SEVERITIES = ['review', 'reject'] as const;
 /** Assignees that are listed one by one, those with the most cases first. */
 const ASSIGNEES = 100;
+/** Resolved cases count for so long: all that were ever resolved are too many to count at each request. */
+const RESOLVED_DAYS = 90;
+const DAY_MS = 86_400_000;
 
 const counts = (description: string, names?: readonly string[]) => ({
   type: 'object' as const,
@@ -19,7 +22,7 @@ const counts = (description: string, names?: readonly string[]) => ({
 });
 
 export class CaseStatsView {
-  @ApiProperty(counts('Cases in each state.', CASE_STATUSES))
+  @ApiProperty(counts('Cases in each state; `resolved` counts those since `resolved_since`.', CASE_STATUSES))
   by_status: Record<string, number>;
 
   @ApiProperty(counts('Unresolved cases by the worst decision of their screenings.', SEVERITIES))
@@ -37,46 +40,80 @@ export class CaseStatsView {
   @ApiProperty(counts('Unresolved cases by the time since they were opened.', AGES))
   by_age: Record<string, number>;
 
-  @ApiProperty({ type: 'number', nullable: true, description: 'Of all resolved cases; null while there is none.' })
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    description: 'Of the cases resolved since `resolved_since`; null while there is none.',
+  })
   median_hours_to_resolve: number | null;
 
-  @ApiProperty({ ...shape.count(), description: 'Cases that were not resolved in time, ever.' })
+  @ApiProperty({
+    ...shape.count(),
+    description: 'Cases that were not resolved in time: unresolved ones, and those resolved since `resolved_since`.',
+  })
   sla_breaches: number;
 
   @ApiProperty({
     ...shape.count(),
-    description: 'Cases with a ROS draft. None in a period: report the absence (AROS).',
+    description:
+      'Cases with a ROS draft: unresolved ones, and those resolved since `resolved_since`. Reports of a period count those of the ' +
+      'period: with none, report the absence (AROS).',
   })
   ros_drafts: number;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    description: `Cases that were resolved before are not counted: ${RESOLVED_DAYS} days ago.`,
+  })
+  resolved_since: string;
 }
 
 interface Counted {
+  kind: keyof typeof NAMES | 'total';
   name: string;
-  count: number;
+  value: number;
 }
 
-const OPEN = `from compliance.review_case where tenant_id = $1 and status <> 'resolved'`;
+const NAMES = {
+  by_status: CASE_STATUSES,
+  by_severity: SEVERITIES,
+  by_list: ALL_LIST_CODES,
+  by_assignee: [],
+  by_age: AGES,
+} as const satisfies Record<string, readonly string[]>;
 
-/** Counted by the store, listed in full: what has no case is 0. */
-const QUERIES = {
-  by_status: `select status as name, count(*) as count from compliance.review_case where tenant_id = $1 group by 1`,
-  by_severity: `select screening_decision as name, count(*) as count ${OPEN} group by 1`,
-  by_list: `select list as name, count(*) as count from (select unnest(list_hits) as list ${OPEN}) hits group by 1`,
-  by_assignee: `select assignee as name, count(*) as count ${OPEN} and assignee is not null
-    group by 1 order by 2 desc, 1 limit ${ASSIGNEES}`,
-  by_age: `select case when opened_at > now() - interval '24 hours' then '${AGES[0]}'
-                       when opened_at > now() - interval '3 days' then '${AGES[1]}'
-                       when opened_at > now() - interval '7 days' then '${AGES[2]}' else '${AGES[3]}' end as name,
-      count(*) as count ${OPEN} group by 1`,
-} as const;
+const FACTS = 'opened_at, sla_breached_at is not null as breached, ros_reference is not null as drafted';
 
-const TOTALS = `
-  select percentile_cont(0.5) within group (order by extract(epoch from resolved_at - opened_at) / 3600)
-           filter (where status = 'resolved') as median_hours_to_resolve,
-         count(*) filter (where sla_breached_at is not null) as sla_breaches,
-         count(*) filter (where ros_reference is not null) as ros_drafts,
-         count(*) filter (where status <> 'resolved' and assignee is null) as unassigned
-    from compliance.review_case where tenant_id = $1`;
+/**
+ * Cases that wait are read once; those that were resolved lately, from an index alone (migration 1764000007510). Those resolved before
+ * are not read: they are nearly all that there ever were.
+ */
+export const COUNTED = `
+  with waiting as materialized (
+    select status, screening_decision, list_hits, assignee, ${FACTS}
+      from compliance.review_case where tenant_id = $1 and status <> 'resolved' and erasure_id is null
+  ), resolved as materialized (
+    select resolved_at, ${FACTS} from compliance.review_case
+     where tenant_id = $1 and status = 'resolved' and resolved_at >= $2::timestamptz and erasure_id is null
+  ), facts as (
+    select breached, drafted from waiting union all select breached, drafted from resolved
+  )
+  select 'by_status' as kind, status as name, count(*)::float8 as value from waiting group by status
+  union all select 'by_status', 'resolved', count(*) from resolved
+  union all select 'by_severity', screening_decision, count(*) from waiting group by screening_decision
+  union all select 'by_list', list, count(*) from waiting, unnest(list_hits) list group by list
+  union all (select 'by_assignee', assignee, count(*) from waiting where assignee is not null
+              group by assignee order by 3 desc, 2 limit ${ASSIGNEES})
+  union all select 'by_age', case when opened_at > now() - interval '24 hours' then '${AGES[0]}'
+                                  when opened_at > now() - interval '3 days' then '${AGES[1]}'
+                                  when opened_at > now() - interval '7 days' then '${AGES[2]}' else '${AGES[3]}' end, count(*)
+                from waiting group by 2
+  union all select 'total', 'unassigned', count(*) from waiting where assignee is null
+  union all select 'total', 'sla_breaches', count(*) from facts where breached
+  union all select 'total', 'ros_drafts', count(*) from facts where drafted
+  union all select 'total', 'median', percentile_cont(0.5) within group (order by extract(epoch from resolved_at - opened_at) / 3600)
+                from resolved`;
 
 /** GET /v1/cases/stats */
 @Controller('v1/cases')
@@ -90,34 +127,41 @@ export class CaseStats {
     operationId: 'caseStats',
     summary: 'Count cases by state, severity, list, assignee and age',
     description:
-      'Of all cases of the tenant, no matter who they are assigned to; resolved ones count in `by_status` and in the median.',
+      `Of all cases of the tenant, no matter who they are assigned to; resolved ones for ${RESOLVED_DAYS} days, in \`by_status\`, ` +
+      '`median_hours_to_resolve`, `sla_breaches` and `ros_drafts`. Reports count those of any period.',
   })
   @ApiOkResponse({ type: CaseStatsView })
   @ApiProblems()
   handle(@CurrentTenant() tenant: Tenant): Promise<CaseStatsView> {
-    return this.database.snapshot(tenant.id, async (tx) => {
-      const counted = async (sql: string, names: readonly string[]): Promise<Record<string, number>> => {
-        const rows = await tx.query<Counted>(sql, [tenant.id]);
-        const zeros = names.map((name): [string, number] => [name, 0]);
-        return Object.fromEntries([...zeros, ...rows.map(({ name, count }): [string, number] => [name, count])]);
-      };
-      const [totals] = await tx.query<Totals>(TOTALS, [tenant.id]);
-      const { median_hours_to_resolve, sla_breaches, ros_drafts, unassigned } = totals as Totals;
-      return {
-        by_status: await counted(QUERIES.by_status, CASE_STATUSES),
-        by_severity: await counted(QUERIES.by_severity, SEVERITIES),
-        by_list: await counted(QUERIES.by_list, ALL_LIST_CODES),
-        by_assignee: await counted(QUERIES.by_assignee, []),
-        unassigned,
-        by_age: await counted(QUERIES.by_age, AGES),
-        median_hours_to_resolve: median_hours_to_resolve === null ? null : round(median_hours_to_resolve),
-        sla_breaches,
-        ros_drafts,
-      };
-    });
+    const since = new Date(Date.now() - RESOLVED_DAYS * DAY_MS);
+    return this.database.snapshot(tenant.id, async (tx) =>
+      viewOf(await tx.query<Counted>(COUNTED, [tenant.id, since]), since),
+    );
   }
 }
 
-type Totals = Pick<CaseStatsView, 'median_hours_to_resolve' | 'sla_breaches' | 'ros_drafts' | 'unassigned'>;
+/** Listed in full: what has no case is 0. */
+function viewOf(rows: readonly Counted[], since: Date): CaseStatsView {
+  const counted = (kind: Counted['kind'], names: readonly string[]): Record<string, number> =>
+    Object.fromEntries([
+      ...names.map((name): [string, number] => [name, 0]),
+      ...rows.filter((row) => row.kind === kind).map(({ name, value }): [string, number] => [name, value]),
+    ]);
+  const total = counted('total', ['unassigned', 'sla_breaches', 'ros_drafts']) as Totals;
+  return {
+    by_status: counted('by_status', NAMES.by_status),
+    by_severity: counted('by_severity', NAMES.by_severity),
+    by_list: counted('by_list', NAMES.by_list),
+    by_assignee: counted('by_assignee', NAMES.by_assignee),
+    unassigned: total.unassigned,
+    by_age: counted('by_age', NAMES.by_age),
+    median_hours_to_resolve: total.median === null ? null : round(total.median),
+    sla_breaches: total.sla_breaches,
+    ros_drafts: total.ros_drafts,
+    resolved_since: since.toISOString(),
+  };
+}
+
+type Totals = Pick<CaseStatsView, 'unassigned' | 'sla_breaches' | 'ros_drafts'> & { median: number | null };
 
 const round = (hours: number): number => Math.round(hours * 100) / 100;

@@ -352,6 +352,7 @@ describe('the numbers', () => {
       median_hours_to_resolve: null,
       sla_breaches: 0,
       ros_drafts: 0,
+      resolved_since: expect.stringMatching(/Z$/),
     });
   });
 

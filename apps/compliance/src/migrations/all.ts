@@ -28,6 +28,7 @@ import { ListChecks1764000006100 } from './1764000006100-list-checks.ts';
 import { ScreeningPeriods1764000006110 } from './1764000006110-screening-periods.ts';
 import { BatchMetadata1764000006120 } from './1764000006120-batch-metadata.ts';
 import { SubjectKeysTogether1764000007310 } from './1764000007310-subject-keys-together.ts';
+import { ComplianceFlatReads1764000007510 } from './1764000007510-flat-reads.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -61,6 +62,7 @@ export const COMPLIANCE: ModuleSchema = {
     ScreeningPeriods1764000006110,
     BatchMetadata1764000006120,
     SubjectKeysTogether1764000007310,
+    ComplianceFlatReads1764000007510,
   ],
   finish: sealFromNowOn('compliance'),
 };

@@ -1,7 +1,7 @@
 import { uuidOf } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
-import { copiesOf, pagesRead } from '@constancia/testing/history';
+import { copiesOf, explaining, pagesRead } from '@constancia/testing/history';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IdentityDatabase } from './identity-database.ts';
 import { FlowCaller, type RunningIdentity, runningIdentity } from './running-identity.fixture.ts';
@@ -46,12 +46,9 @@ afterAll(async () => {
 
 /** The plan of what a list asks. */
 async function planOf(list: (tx: Tx) => Promise<unknown>): Promise<string> {
-  let plan: unknown;
-  await database.tenant(tenant.id, async (tx) => {
-    const explaining = { query: (sql: string, params: unknown[]) => tx.query(`explain (format json) ${sql}`, params) };
-    plan = await list(explaining as unknown as Tx);
-  });
-  return JSON.stringify(plan);
+  const plans: unknown[] = [];
+  await database.tenant(tenant.id, (tx) => list(explaining(tx, plans)));
+  return JSON.stringify(plans);
 }
 
 describe('with a long history', () => {

@@ -189,7 +189,7 @@ export interface paths {
     };
     /**
      * Count cases by state, severity, list, assignee and age
-     * @description Of all cases of the tenant, no matter who they are assigned to; resolved ones count in `by_status` and in the median. Needs the scope `compliance:read`.
+     * @description Of all cases of the tenant, no matter who they are assigned to; resolved ones for 90 days, in `by_status`, `median_hours_to_resolve`, `sla_breaches` and `ros_drafts`. Reports count those of any period. Needs the scope `compliance:read`.
      */
     get: operations['caseStats'];
     put?: never;
@@ -1864,7 +1864,7 @@ export interface components {
     };
     CaseStatsView: {
       /**
-       * @description Cases in each state.
+       * @description Cases in each state; `resolved` counts those since `resolved_since`.
        * @example {
        *       "open": 0,
        *       "in_review": 0,
@@ -1921,18 +1921,23 @@ export interface components {
       by_age: {
         [key: string]: number;
       };
-      /** @description Of all resolved cases; null while there is none. */
+      /** @description Of the cases resolved since `resolved_since`; null while there is none. */
       median_hours_to_resolve: number | null;
       /**
        * Format: int32
-       * @description Cases that were not resolved in time, ever.
+       * @description Cases that were not resolved in time: unresolved ones, and those resolved since `resolved_since`.
        */
       sla_breaches: number;
       /**
        * Format: int32
-       * @description Cases with a ROS draft. None in a period: report the absence (AROS).
+       * @description Cases with a ROS draft: unresolved ones, and those resolved since `resolved_since`. Reports of a period count those of the period: with none, report the absence (AROS).
        */
       ros_drafts: number;
+      /**
+       * Format: date-time
+       * @description Cases that were resolved before are not counted: 90 days ago.
+       */
+      resolved_since: string;
     };
     /** @enum {string} */
     CaseStatus: 'open' | 'in_review' | 'escalated' | 'pending_approval' | 'resolved';

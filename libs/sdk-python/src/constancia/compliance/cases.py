@@ -333,7 +333,7 @@ class CasePage(Model):
 
 class CaseStatsView(Model):
     by_status: Dict[str, Int]
-    """Cases in each state."""
+    """Cases in each state; `resolved` counts those since `resolved_since`."""
     by_severity: Dict[str, Int]
     """Unresolved cases by the worst decision of their screenings."""
     by_list: Dict[str, Int]
@@ -345,11 +345,15 @@ class CaseStatsView(Model):
     by_age: Dict[str, Int]
     """Unresolved cases by the time since they were opened."""
     median_hours_to_resolve: Number | None
-    """Of all resolved cases; null while there is none."""
+    """Of the cases resolved since `resolved_since`; null while there is none."""
     sla_breaches: Int
-    """Cases that were not resolved in time, ever."""
+    """Cases that were not resolved in time: unresolved ones, and those resolved since `resolved_since`."""
     ros_drafts: Int
-    """Cases with a ROS draft. None in a period: report the absence (AROS)."""
+    """Cases with a ROS draft: unresolved ones, and those resolved since `resolved_since`. Reports of a period
+    count those of the period: with none, report the absence (AROS).
+    """
+    resolved_since: dt.datetime
+    """Cases that were resolved before are not counted: 90 days ago."""
 
 
 class CommentBody(ClosedModel):
@@ -507,8 +511,9 @@ class CasesOperations:
     def case_stats(self) -> Call[CaseStatsView]:
         """Count cases by state, severity, list, assignee and age.
 
-        Of all cases of the tenant, no matter who they are assigned to; resolved ones count in `by_status` and in
-        the median. Needs the scope `compliance:read`.
+        Of all cases of the tenant, no matter who they are assigned to; resolved ones for 90 days, in `by_status`,
+        `median_hours_to_resolve`, `sla_breaches` and `ros_drafts`. Reports count those of any period. Needs the
+        scope `compliance:read`.
         """
         return Call("GET", "/v1/cases/stats", CaseStatsView)
 

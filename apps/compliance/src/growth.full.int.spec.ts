@@ -1,0 +1,85 @@
+import { uuidOf } from '@constancia/kernel';
+import type { Database, Tx } from '@constancia/persistence';
+import { copiesOf, explaining, pagesRead } from '@constancia/testing/history';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CaseFilter, listedCases } from './case-queue/case-list.sql.ts';
+import { COUNTED } from './case-queue/case-stats.ts';
+import { TenantCases, type Workbench, workbench } from './cases/case-workbench.fixture.ts';
+import { personalData } from './cases/cases.fixture.ts';
+import { manyCases } from './cases/many-cases.fixture.ts';
+import { listsLoaded, seededValidation } from './compliance-setups.fixture.ts';
+import { Screenings } from './screenings/screenings.ts';
+
+const HISTORY = 10_000;
+const PERSON = { full_name: 'Rosalba Quintero Arbeláez', birth_date: '1987-04-12', country_code: 'CO' };
+
+let bench: Workbench;
+let cases: TenantCases;
+
+beforeAll(async () => {
+  bench = await workbench();
+  cases = await TenantCases.of(bench);
+  const { apiKey: key, id: tenantId } = cases.tenant;
+  await listsLoaded(bench.compliance, key);
+  await seededValidation(bench.compliance, key);
+  const body = { subject_ref: 'customer-1', subject_type: 'natural', payload: PERSON };
+  const screened = await bench.compliance.call<{ id: string }>('/v1/screenings', { key, body });
+  await copiesOf(bench.store, 'compliance.screening', uuidOf('scr', screened.body.id) as string, { count: HISTORY });
+  const until = new Date(Date.now() - 200 * 86_400_000);
+  await manyCases(bench.store, tenantId, { count: HISTORY, until });
+  await bench.store.query(
+    `update compliance.review_case
+        set status = 'resolved', resolved_at = opened_at + interval '1 hour', decision = 'approve', sla_breached_at = opened_at
+      where tenant_id = $1 and status <> 'resolved'`,
+    [tenantId],
+  );
+  await bench.store.query('vacuum analyze compliance.review_case');
+  await cases.open();
+  await cases.openIn('resolved');
+});
+afterAll(async () => {
+  await bench?.close();
+});
+
+/** The plans of what a list asks. */
+async function plansOf(list: (tx: Tx) => Promise<unknown>): Promise<string> {
+  const plans: unknown[] = [];
+  await bench.database.tenant(cases.tenant.id, (tx) => list(explaining(tx, plans)));
+  return JSON.stringify(plans);
+}
+
+describe('with a long history', () => {
+  it.each([
+    ['screening_of_subject_type', { subjectType: 'legal' as const }],
+    ['screening_of_trigger', { trigger: 'identity' as const }],
+  ])('screenings are found through %s', async (index, filter) => {
+    const personal = await personalData(bench.database);
+    const plans = await plansOf((tx) => {
+      const database = { tenant: (_: string, work: (tx: Tx) => Promise<unknown>) => work(tx) } as unknown as Database;
+      return new Screenings(database, personal).list(cases.tenant.id, { limit: 20, ...filter });
+    });
+    expect(plans).toContain(`"Index Name":"${index}"`);
+    expect(plans).not.toMatch(/"Node Type":"(Seq Scan|Sort)"/);
+  });
+
+  it.each([
+    ['review_case_assigned', { assignee: 'nobody' }],
+    ['review_case_priority', { priority: 'critical' as const }],
+  ])('cases are found through %s', async (index, filter) => {
+    const keyring = await (await personalData(bench.database)).tenant(cases.tenant.id);
+    const list: { tenantId: string; filter: CaseFilter; limit: number } = {
+      ...{ tenantId: cases.tenant.id, filter: { opened: {}, ...filter }, limit: 20 },
+    };
+    const plans = await plansOf((tx) => listedCases(tx, keyring, list));
+    expect(plans).toContain(`"Index Name":"${index}"`);
+    expect(plans).not.toContain('"Node Type":"Seq Scan"');
+  });
+
+  it('the numbers of cases read what waits and what was resolved lately', async () => {
+    const since = new Date(Date.now() - 90 * 86_400_000);
+    expect(await pagesRead(bench.store, COUNTED, [cases.tenant.id, since])).toBeLessThan(60);
+    const { body } = await cases.get<{ resolved_since: string }>('/v1/cases/stats');
+    expect(body).toMatchObject({ by_status: { open: 1, resolved: 1 }, sla_breaches: 0, ros_drafts: 0 });
+    expect(Math.abs(Date.parse(body.resolved_since) - since.getTime())).toBeLessThan(60_000);
+  });
+});
