@@ -68,7 +68,7 @@ describe('with a long history', () => {
   ])('cases are found through %s', async (index, filter) => {
     const keyring = await (await personalData(bench.database)).tenant(cases.tenant.id);
     const list: { tenantId: string; filter: CaseFilter; limit: number } = {
-      ...{ tenantId: cases.tenant.id, filter: { opened: {}, ...filter }, limit: 20 },
+      ...{ tenantId: cases.tenant.id, filter: { opened: { from: undefined, to: undefined }, ...filter }, limit: 20 },
     };
     const plans = await plansOf((tx) => listedCases(tx, keyring, list));
     expect(plans).toContain(`"Index Name":"${index}"`);
