@@ -1,5 +1,5 @@
-import { Field, type FieldProps, type Values, valuesOf } from '@constancia/web';
-import { useId, useRef, useState } from 'react';
+import { Field, FieldFaults, type FieldProps, type Values, valuesOf } from '@constancia/web';
+import { useContext, useId, useRef, useState } from 'react';
 import { useText } from '../text/language.ts';
 
 interface FilterProps {
@@ -12,12 +12,14 @@ interface FilterProps {
 
 /**
  * The filter of a list. It applies as soon as something is chosen; texts apply on Enter or when they are left. On a narrow screen it is
- * behind a button, which says how many filters are active.
+ * behind a button, which says how many filters are active, unless something is wrong with one of them.
  */
 export function Filter({ values, fields, onValues }: FilterProps) {
   const { text } = useText();
   const id = useId();
-  const [open, setOpen] = useState(false);
+  const [asked, setOpen] = useState(false);
+  const faults = useContext(FieldFaults);
+  const open = asked || fields.some(({ name }) => faults[name] !== undefined);
   const current = contentOf(values);
   const sent = useRef({ values: current, version: 0 });
   if (sent.current.values !== current) sent.current = { values: current, version: sent.current.version + 1 }; // by Back, or a link

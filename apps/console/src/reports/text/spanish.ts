@@ -11,7 +11,7 @@ export const SPANISH = {
   zones: 'Los días y horas aquí y en el PDF son de Bogotá (UTC−5); las horas de los archivos CSV están en UTC.',
   periodFaults: {
     future: 'Este día está en el futuro: elija hoy o un día anterior.',
-    backwards: 'El periodo termina antes de empezar: elija un día posterior.',
+    backwards: 'El período termina antes de empezar: elija un día posterior.',
     long: 'Un informe abarca como máximo 366 días: elija un día anterior.',
   },
   problems: {
