@@ -103,15 +103,19 @@ const EDITS = [
     /class-validator[\\/]cjs[\\/]decorator[\\/]string[\\/]IsPhoneNumber\.js$/,
     (code) => code.replace('require("libphonenumber-js/max")', '{}'),
   ),
-  // Nest's OmitType and its kind ask node_modules for class-validator: there is none beside a bundle, and in a checkout it would be a
-  // second copy, 0.2 s of start-up. They get the bundle's own, so that a derived class has its parent's rules everywhere.
+  // Nest's OmitType and its kind ask node_modules for class-validator and class-transformer: there is none beside a bundle, and in a
+  // checkout it would be a second copy, 0.2 s of start-up. They get the bundle's own, so that a derived class has its parent's rules and
+  // the types of its parent's members everywhere.
   edited('mapped-types-use-own-validator', /@nestjs[\\/]mapped-types[\\/]dist[\\/]type-helpers\.utils\.js$/, (code) =>
     code
       .replace(
         'const require = createRequire(import.meta.url);',
         `import * as validator from 'class-validator';
+           import * as transformer from 'class-transformer';
+           import * as storage from 'class-transformer/cjs/storage.js';
+           const own = { 'class-validator': validator, 'class-transformer': transformer, 'class-transformer/cjs/storage': storage };
            const provided = (name) => {
-             if (name === 'class-validator') return validator;
+             if (Object.hasOwn(own, name)) return own[name];
              throw new Error(name + ' is not in the bundles (libs/bundling/src/bundle.mjs)');
            };`,
       )

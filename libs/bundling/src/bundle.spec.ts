@@ -22,14 +22,16 @@ it('a cron pattern in a bundle fails with a sentence that says why', async () =>
   }
 });
 
-it('a class that Nest derives from another has its rules, from the bundle alone', async () => {
+it('a class that Nest derives from another has its rules and the types of its members, from the bundle alone', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-bundle-'));
   try {
     const entry = path.join(WORKSPACE, 'libs/bundling/src/derived.fixture.ts');
     await bundle({ entries: { main: entry }, outDir: path.join(folder, 'out'), lean: true });
-    const { refused } = (await import(pathToFileURL(path.join(folder, 'out/main.js')).href)) as {
+    const { isTyped, refused } = (await import(pathToFileURL(path.join(folder, 'out/main.js')).href)) as {
+      isTyped: () => boolean;
       refused: (given: object) => string[];
     };
+    expect(isTyped()).toBe(true);
     expect(refused({ code: 7 })).toEqual(['code']);
     expect(refused({ code: 'contract' })).toEqual([]);
   } finally {
