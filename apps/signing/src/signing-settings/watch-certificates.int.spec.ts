@@ -114,7 +114,7 @@ describe.skipIf(!opensslThere)('the end of the certificates that documents are s
     for (let nth = 0; nth < 3; nth++) await Promise.all([watch(), watch()]);
     const [ada, olga] = [{ name: 'Ada', mailed: true }, { name: 'Olga', mailed: true }]; // prettier-ignore
     expect(await notified()).toEqual([ada, olga]);
-    await sealsUntil(6.5);
+    await sealsUntil(6);
     for (let nth = 0; nth < 3; nth++) await watch();
     expect(await notified()).toEqual([ada, ada, olga, olga]);
   });

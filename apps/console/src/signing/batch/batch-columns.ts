@@ -1,5 +1,5 @@
 import { SENDER } from '@constancia/contracts/field-conditions';
-import type { CircuitRow, FieldType } from '../circuits/circuit-fields.ts';
+import type { components } from '@constancia/sdk/generated/signing';
 import { hasPhone } from '../send/row.ts';
 
 type SignerMember = 'email' | 'name' | 'phone' | 'access_code';
@@ -22,11 +22,11 @@ export interface BatchColumn {
   needed: boolean;
   of:
     | { kind: 'signer'; role: string; member: SignerMember }
-    | { kind: 'value'; type: FieldType; label: string; signer: string; conditional: boolean }
+    | { kind: 'value'; type: Circuit['fields'][number]['type']; label: string; signer: string; conditional: boolean }
     | { kind: 'option'; option: BatchOption };
 }
 
-type Circuit = Pick<CircuitRow, 'signers' | 'fields'>;
+type Circuit = Pick<components['schemas']['CircuitView'], 'signers' | 'fields'>;
 
 /** Those that a row may need first: of the signers, then of the values of the row, then options. */
 export function batchColumns({ signers, fields }: Circuit): BatchColumn[] {
