@@ -9,13 +9,25 @@ interface FailureProps {
   onAgain?: () => void;
 }
 
+/** Problems whose sentence says all that there is to know; what is wrong with a field stands beside it. */
+const SAID = new Set(['validation-error', 'forbidden', 'insufficient-acai', 'tenant-closing']);
+
+/** The API's own words, in English, about a request that it refused. */
+function detailOf(error: unknown): string {
+  if (!(error instanceof ApiError) || error.suspended || error.status >= 500) return '';
+  if (error.status === 401 || error.status === 429) return '';
+  return SAID.has(error.slug) ? (error.faults.find(({ pointer }) => pointer === '')?.detail ?? '') : error.message;
+}
+
 /** What went wrong, in the reader's words, and the way to try again. */
 export function Failure({ error, problems = {}, onAgain }: FailureProps) {
   const { text, sentenceOf } = useText();
   const here = error instanceof ApiError ? problems[error.slug] : undefined;
+  const detail = here === undefined ? detailOf(error) : '';
   return (
     <Notice tone="error">
       <p>{here ?? sentenceOf(error)}</p>
+      {detail !== '' && <p lang="en">{detail}</p>}
       {error instanceof ApiError && error.status >= 500 && error.requestId !== '' && (
         <p>
           {text.requestId} <code>{error.requestId}</code>

@@ -56,7 +56,8 @@ export function useText() {
     const faults = error instanceof ApiError ? error.faults : [];
     return Object.fromEntries(
       faults.flatMap(({ pointer, code, detail }) => {
-        const fault = known[code] ?? text.faults[code] ?? (locale === 'en' ? detail : text.faults.other);
+        const fault =
+          known[code] ?? text.faults[code] ?? (locale === 'en' ? detail : `${text.faults.other} (${detail})`);
         const path = pointer.slice(1);
         return [path.split('/')[0] ?? '', path].map((name) => [name, fault]);
       }),

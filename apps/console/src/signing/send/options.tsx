@@ -65,3 +65,11 @@ function remindersIn(form: FormData): Pick<Body, 'reminders'> {
   if (after_days === 0) return {};
   return { reminders: { after_days, ...(every_days > 0 && { every_days }), ...(most > 0 && { most }) } };
 }
+
+/** The errors of reminders, by the names of their fields in the form. */
+export const optionFaults = (refused: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(refused).flatMap(([member, fault]) =>
+      member.startsWith('reminders/') ? [[member.slice('reminders/'.length), fault]] : [],
+    ),
+  );
