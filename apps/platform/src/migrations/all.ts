@@ -2,6 +2,7 @@ import type { ModuleSchema } from '@constancia/persistence';
 import { DeliveriesByType1764000005300 } from './1764000005300-deliveries-by-type.ts';
 import { MemberNotifications1764000005420 } from './1764000005420-member-notifications.ts';
 import { LedgerVerifiedInOnePass1764000005530 } from './1764000005530-ledger-verified-in-one-pass.ts';
+import { SenderNotifications1764000007300 } from './1764000007300-sender-notifications.ts';
 import { PublicLogos1764000005340 } from './1764000005340-public-logos.ts';
 import { TenantProfileOfIdentity1764000004820 } from './1764000004820-tenant-profile-of-identity.ts';
 import { SharedSignInCodes1764000004700 } from './1764000004700-shared-sign-in-codes.ts';
@@ -104,5 +105,6 @@ export const PLATFORM: ModuleSchema = {
     PublicLogos1764000005340,
     MemberNotifications1764000005420,
     LedgerVerifiedInOnePass1764000005530,
+    SenderNotifications1764000007300,
   ],
 };

@@ -1,5 +1,6 @@
 /** What members are notified of. */
 export const NOTIFICATION_KINDS = [
   'case_assigned', 'case_escalated', 'case_due_soon', 'case_overdue', 'endpoint_disabled', 'balance_low',
+  'envelope_completed', 'envelope_declined', 'envelope_expired', 'envelope_failed', 'envelope_code_undelivered',
 ] as const; // prettier-ignore
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];

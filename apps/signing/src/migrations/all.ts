@@ -33,6 +33,7 @@ import { AttachedDocuments1764000006030 } from './1764000006030-attached-documen
 import { EnvelopeBatches1764000007000 } from './1764000007000-envelope-batches.ts';
 import { LongTermEvidence1764000006400 } from './1764000006400-long-term-evidence.ts';
 import { TenantSigningKeys1764000007100 } from './1764000007100-tenant-signing-keys.ts';
+import { EnvelopeNotifications1764000007300 } from './1764000007300-envelope-notifications.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -71,6 +72,7 @@ export const SIGNING: ModuleSchema = {
     SigningFlatReads1764000006500,
     EnvelopeBatches1764000007000,
     TenantSigningKeys1764000007100,
+    EnvelopeNotifications1764000007300,
   ],
   finish: sealFromNowOn('signing'),
 };

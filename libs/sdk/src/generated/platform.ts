@@ -6084,7 +6084,17 @@ export interface components {
     };
     /** @enum {string} */
     NotificationKind:
-      'case_assigned' | 'case_escalated' | 'case_due_soon' | 'case_overdue' | 'endpoint_disabled' | 'balance_low';
+      | 'case_assigned'
+      | 'case_escalated'
+      | 'case_due_soon'
+      | 'case_overdue'
+      | 'endpoint_disabled'
+      | 'balance_low'
+      | 'envelope_completed'
+      | 'envelope_declined'
+      | 'envelope_expired'
+      | 'envelope_failed'
+      | 'envelope_code_undelivered';
     NotificationPage: {
       data: components['schemas']['NotificationView'][];
       /** @description Send it as cursor to get the next page; null on the last page. */
@@ -6104,14 +6114,34 @@ export interface components {
        *     ]
        */
       mail_off: (
-        'case_assigned' | 'case_escalated' | 'case_due_soon' | 'case_overdue' | 'endpoint_disabled' | 'balance_low'
+        | 'case_assigned'
+        | 'case_escalated'
+        | 'case_due_soon'
+        | 'case_overdue'
+        | 'endpoint_disabled'
+        | 'balance_low'
+        | 'envelope_completed'
+        | 'envelope_declined'
+        | 'envelope_expired'
+        | 'envelope_failed'
+        | 'envelope_code_undelivered'
       )[];
       /**
        * @description These are not in your list of notifications.
        * @example []
        */
       console_off: (
-        'case_assigned' | 'case_escalated' | 'case_due_soon' | 'case_overdue' | 'endpoint_disabled' | 'balance_low'
+        | 'case_assigned'
+        | 'case_escalated'
+        | 'case_due_soon'
+        | 'case_overdue'
+        | 'endpoint_disabled'
+        | 'balance_low'
+        | 'envelope_completed'
+        | 'envelope_declined'
+        | 'envelope_expired'
+        | 'envelope_failed'
+        | 'envelope_code_undelivered'
       )[];
     };
     NotificationView: {
@@ -6121,8 +6151,15 @@ export interface components {
       kind: components['schemas']['NotificationKind'];
       /** @description Of the kinds `case_…`. */
       case_id: string | null;
+      /** @description Of the kinds `envelope_…`. */
+      envelope_id: string | null;
       /** @description Of `endpoint_disabled`. */
       endpoint_id: string | null;
+      /**
+       * @description The name of the circuit of an envelope, or the host of an endpoint. null for a case, whose subject is a person.
+       * @example null
+       */
+      title: string | null;
       /**
        * Format: date-time
        * @example 2026-11-21T15:04:05.678Z

@@ -17,6 +17,11 @@ export const SPANISH = {
     case_overdue: 'Un caso está vencido',
     endpoint_disabled: 'Se desactivó un endpoint de webhooks',
     balance_low: 'Quedan pocos créditos',
+    envelope_completed: 'Se completó un sobre suyo',
+    envelope_declined: 'Un firmante rechazó un sobre suyo',
+    envelope_expired: 'Venció un sobre suyo',
+    envelope_failed: 'Un sobre suyo no se pudo sellar',
+    envelope_code_undelivered: 'El código de un firmante no llegó',
   },
   settings: {
     title: 'Sus avisos',

@@ -115,6 +115,11 @@ NotificationKind = Union[Literal[
     "case_overdue",
     "endpoint_disabled",
     "balance_low",
+    "envelope_completed",
+    "envelope_declined",
+    "envelope_expired",
+    "envelope_failed",
+    "envelope_code_undelivered",
 ], str]
 
 
@@ -123,8 +128,14 @@ class NotificationView(Model):
     kind: NotificationKind
     case_id: str | None
     """Of the kinds `case_…`."""
+    envelope_id: str | None
+    """Of the kinds `envelope_…`."""
     endpoint_id: str | None
     """Of `endpoint_disabled`."""
+    title: str | None
+    """The name of the circuit of an envelope, or the host of an endpoint. null for a case, whose subject is a
+    person.
+    """
     created_at: dt.datetime
     read_at: dt.datetime | None
 
@@ -145,6 +156,11 @@ class NotificationSettings(Model):
         "case_overdue",
         "endpoint_disabled",
         "balance_low",
+        "envelope_completed",
+        "envelope_declined",
+        "envelope_expired",
+        "envelope_failed",
+        "envelope_code_undelivered",
     ] | str]
     """Of these you get no mail."""
     console_off: List[Literal[
@@ -154,6 +170,11 @@ class NotificationSettings(Model):
         "case_overdue",
         "endpoint_disabled",
         "balance_low",
+        "envelope_completed",
+        "envelope_declined",
+        "envelope_expired",
+        "envelope_failed",
+        "envelope_code_undelivered",
     ] | str]
     """These are not in your list of notifications."""
 
