@@ -1,6 +1,7 @@
 import { uuidOf } from '@constancia/kernel';
 import { sqlState } from '@constancia/persistence';
 import {
+  ContractChecker,
   testDatabase,
   type TestDatabase,
   testMember,
@@ -23,7 +24,7 @@ let circuitId: string;
 
 beforeAll(async () => {
   database = await testDatabase();
-  signing = await runningSigning(database);
+  signing = await runningSigning(database, { check: (seen) => ContractChecker.of('signing').check(seen) });
 });
 beforeEach(async () => {
   tenant = await testTenant(database);
