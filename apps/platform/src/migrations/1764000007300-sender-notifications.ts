@@ -58,7 +58,7 @@ const NOTIFY_OF_ENVELOPE = `
     v_members uuid[];
   begin
     perform require_tenant(p_tenant_id);
-    perform require_module('signing');
+    perform require_module('seal');
     if p_kind not in ('envelope_completed', 'envelope_declined', 'envelope_expired', 'envelope_failed', 'envelope_code_undelivered') then
       raise exception 'no such notification of an envelope' using errcode = 'invalid_parameter_value';
     end if;
