@@ -1,4 +1,5 @@
 export { actingOf, actorOf, ApiActor } from './request/actor.ts';
+export { contentDisposition } from './answers/content-disposition.ts';
 export { FILE_NAME_HEADER } from './request/file-name-header.ts';
 export { ApiIfMatch, contentEtag, ETAG_HEADER, ifMatches, requireMatch } from './request/if-match.ts';
 export type { ConditionalHeaders } from './request/if-match.ts';

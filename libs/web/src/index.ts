@@ -9,7 +9,7 @@ export { Entry, Tick } from './components/entry.tsx';
 export { ErrorBoundary } from './components/error-boundary.tsx';
 export { Facts } from './components/facts.tsx';
 export { Field, FieldFaults, type FieldProps, Form, type Values, valuesOf } from './components/fields.tsx';
-export { useFocus, useFocusKept } from './components/focus.ts';
+export { showRefusal, useFocus, useFocusKept, useRefusalShown } from './components/focus.ts';
 export { Frame } from './components/frame.tsx';
 export { TenantHead } from './components/tenant-head.tsx';
 export { Notice } from './components/notice.tsx';

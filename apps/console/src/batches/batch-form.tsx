@@ -1,10 +1,11 @@
-import { Button, Field, Notice } from '@constancia/web';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Button, Field, Notice, useRefusalShown } from '@constancia/web';
+import type { FormEvent, ReactNode } from 'react';
 import { isFinal } from '../api/is-final.ts';
 import { TEXT_FILES } from '../parts/csv-file.ts';
 import { Failure } from '../parts/failure.tsx';
 import { FileField } from '../parts/file-field.tsx';
 import { useAction } from '../parts/use-action.ts';
+import { useFormResult } from '../parts/use-form-result.ts';
 import { type BatchCheck, type TextFault, textOf } from './batch-file.ts';
 import type { BatchWords } from './batch-words.ts';
 import { FirstRows } from './first-rows.tsx';
@@ -39,24 +40,28 @@ interface CheckedFile {
   key: string;
 }
 
+/** What a check found: a file that cannot be read, rows that are wrong, or nothing. */
+interface Finding {
+  fault?: TextFault;
+  errors?: BatchCheck['errors'];
+  checked?: CheckedFile;
+}
+
 /** A file with many rows: the service checks all of them before it begins with the first. */
 export function BatchForm({ words, columns, children, send, onStarted, ready, problems }: BatchFormProps) {
   const { busy, error, run } = useAction();
-  const [fault, setFault] = useState<TextFault | null>(null);
-  const [found, setFound] = useState<BatchCheck['errors']>([]);
-  const [checked, setChecked] = useState<CheckedFile | null>(null);
+  const { result, clear, begin, replace } = useFormResult<Finding>();
+  const { fault = null, errors: found = [], checked = null } = result ?? {};
+  const form = useRefusalShown<HTMLFormElement>(error ?? (checked === null ? result : null));
 
   const check = (form: FormData): Promise<void> =>
     run('check', async () => {
-      setChecked(null);
+      const show = begin();
       const read = await textOf(form.get('file'), String(form.get('lines') ?? ''));
-      setFault('fault' in read ? read.fault : null);
-      setFound([]);
-      if ('fault' in read) return;
+      if ('fault' in read) return show({ fault: read.fault });
       const answer = (await send({ text: read.text, form, dry_run: true, header: {} })) as BatchCheck;
-      setFound(answer.errors);
-      if (answer.errors.length > 0) return;
-      setChecked({ text: read.text, form, check: answer, key: crypto.randomUUID() });
+      if (answer.errors.length > 0) return show({ errors: answer.errors });
+      show({ checked: { text: read.text, form, check: answer, key: crypto.randomUUID() } });
     });
   const start = (file: CheckedFile): Promise<void> =>
     run('start', async () => {
@@ -65,14 +70,15 @@ export function BatchForm({ words, columns, children, send, onStarted, ready, pr
         const batch = await send({ text, form, dry_run: false, header: { 'Idempotency-Key': key } });
         if ('id' in batch) await onStarted(batch.id);
       } catch (failure) {
-        if (isFinal(failure)) setChecked({ ...file, key: crypto.randomUUID() });
+        if (isFinal(failure)) replace({ checked: { ...file, key: crypto.randomUUID() } });
         throw failure;
       }
     });
   return (
     <form
+      ref={form}
       className="card"
-      onChange={() => setChecked(null)}
+      onChange={clear}
       onSubmit={(event: FormEvent<HTMLFormElement>) => {
         event.preventDefault();
         void check(new FormData(event.currentTarget));

@@ -2,13 +2,14 @@ import { expect, it } from 'vitest';
 import { KIND_SCOPES, type NotificationKind, offAfter, pageOf } from './kinds.ts';
 
 it.each([
-  ['case_assigned', 'cas_1', { to: '/cases/$id', params: { id: 'cas_1' } }],
-  ['case_overdue', 'cas_1', { to: '/cases/$id', params: { id: 'cas_1' } }],
-  ['endpoint_disabled', null, { to: '/developers/endpoints' }],
-  ['certificate_ends', null, { to: '/settings/sealing' }],
-  ['balance_low', null, { to: '/money' }],
-] as const)('%s leads to the page where it is resolved', (kind, case_id, page) => {
-  expect(pageOf({ kind, case_id })).toEqual(page);
+  ['case_assigned', { case_id: 'cas_1' }, { to: '/cases/$id', params: { id: 'cas_1' } }],
+  ['case_overdue', { case_id: 'cas_1' }, { to: '/cases/$id', params: { id: 'cas_1' } }],
+  ['envelope_declined', { envelope_id: 'env_1' }, { to: '/signing/envelopes/$id', params: { id: 'env_1' } }],
+  ['endpoint_disabled', {}, { to: '/developers/endpoints' }],
+  ['certificate_ends', {}, { to: '/settings/sealing' }],
+  ['balance_low', {}, { to: '/money' }],
+] as const)('%s leads to the page where it is resolved', (kind, about, page) => {
+  expect(pageOf({ kind, case_id: null, envelope_id: null, ...about })).toEqual(page);
 });
 
 it('what is switched off is what is not ticked; kinds of other roles stay as they were', () => {

@@ -14,12 +14,22 @@ export const KIND_SCOPES: Readonly<Record<NotificationKind, Scope>> = {
   endpoint_disabled: 'webhooks:write',
   balance_low: 'billing:topup',
   certificate_ends: 'settings:write',
+  envelope_completed: 'signing:write',
+  envelope_declined: 'signing:write',
+  envelope_expired: 'signing:write',
+  envelope_failed: 'signing:write',
+  envelope_code_undelivered: 'signing:write',
 };
 
 /** The page where it is resolved. */
-export function pageOf({ kind, case_id }: Pick<Notification, 'kind' | 'case_id'>): Pick<LinkProps, 'to' | 'params'> {
+export function pageOf({
+  kind,
+  case_id,
+  envelope_id,
+}: Pick<Notification, 'kind' | 'case_id' | 'envelope_id'>): Pick<LinkProps, 'to' | 'params'> {
   if (case_id !== null) return { to: '/cases/$id', params: { id: case_id } };
   if (kind === 'certificate_ends') return { to: '/settings/sealing' };
+  if (envelope_id !== null) return { to: '/signing/envelopes/$id', params: { id: envelope_id } };
   return { to: kind === 'endpoint_disabled' ? '/developers/endpoints' : '/money' };
 }
 

@@ -10,6 +10,12 @@ import { useNotificationText } from './text/language.ts';
 
 const KEY = ['notifications'];
 
+/** What it is about: a case has no name here, as its subject is a person. */
+function NotificationSubject({ of: { title, case_id } }: { of: Notification }) {
+  if (title !== null) return <span className="help"> {title}</span>;
+  return case_id === null ? null : <code className="help"> {case_id}</code>;
+}
+
 /** What the member was notified of; each leads to the page where it is resolved. */
 export function Notifications() {
   const { words, clock } = useNotificationText();
@@ -62,9 +68,12 @@ export function Notifications() {
             wide: true,
             width: 'minmax(0, 2fr)',
             of: (notification) => (
-              <Link {...pageOf(notification)} onClick={() => open(notification)}>
-                {words.kinds[notification.kind]}
-              </Link>
+              <>
+                <Link {...pageOf(notification)} onClick={() => open(notification)}>
+                  {words.kinds[notification.kind]}
+                </Link>
+                <NotificationSubject of={notification} />
+              </>
             ),
           },
           {

@@ -6,21 +6,32 @@ interface FailureProps {
   error: unknown;
   /** What a refusal means here, by the slug of its problem, where it says more than the common sentence. */
   problems?: Readonly<Record<string, string>>;
-  /** Readers who write programs: what the API itself says of a refusal, in its English words. */
+  /** For readers who write programs: the API's own words beside those of `problems` too. */
   technical?: boolean;
   onAgain?: () => void;
+}
+
+/** Problems whose sentence says all that there is to know; what is wrong with a field stands beside it. */
+const SAID = new Set(['validation-error', 'forbidden', 'insufficient-acai', 'tenant-closing']);
+
+/** The API's own words, in English, about a request that it refused. */
+function detailOf(error: unknown): string {
+  if (!(error instanceof ApiError) || error.suspended || error.status >= 500) return '';
+  if (error.status === 401 || error.status === 429) return '';
+  return SAID.has(error.slug) ? (error.faults.find(({ pointer }) => pointer === '')?.detail ?? '') : error.message;
 }
 
 /** What went wrong, in the reader's words, and the way to try again. */
 export function Failure({ error, problems = {}, technical = false, onAgain }: FailureProps) {
   const { text, sentenceOf } = useText();
   const here = error instanceof ApiError ? problems[error.slug] : undefined;
+  const detail = technical || here === undefined ? detailOf(error) : '';
   return (
     <Notice tone="error">
       <p>{here ?? sentenceOf(error)}</p>
-      {technical && isExplained(error) && (
+      {detail !== '' && (
         <p>
-          {text.apiSays} <q lang="en">{error.message}</q>
+          {text.apiSays} <q lang="en">{detail}</q>
         </p>
       )}
       {error instanceof ApiError && error.status >= 500 && error.requestId !== '' && (
@@ -32,12 +43,3 @@ export function Failure({ error, problems = {}, technical = false, onAgain }: Fa
     </Notice>
   );
 }
-
-/** Whether the API says what to change: errors of fields are shown at the fields, and a failure of the service is nobody's to explain. */
-const isExplained = (error: unknown): error is ApiError =>
-  error instanceof ApiError &&
-  error.status >= 400 &&
-  error.status < 500 &&
-  error.status !== 429 &&
-  error.faults.length === 0 &&
-  error.message !== '';

@@ -1,5 +1,5 @@
-import { Button, Dialog, FieldFaults } from '@constancia/web';
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { Button, Dialog, FieldFaults, useRefusalShown } from '@constancia/web';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { useText } from '../text/language.ts';
 import { Failure } from './failure.tsx';
 import { isFinal } from '../api/is-final.ts';
@@ -38,13 +38,7 @@ export function FormDialog(props: FormDialogProps) {
   const busy = action.busy !== null;
   const sent = useRef({ form: '', key: '' });
 
-  const refusal = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (error === null) return;
-    const atFault = refusal.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid]');
-    if (atFault) atFault.focus(); // what is wrong with it is read out, and seen
-    (atFault?.closest('.entry') ?? refusal.current)?.scrollIntoView({ block: 'center' });
-  }, [error]);
+  const form = useRefusalShown<HTMLFormElement>(error);
 
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -63,9 +57,9 @@ export function FormDialog(props: FormDialogProps) {
 
   return (
     <Dialog title={title} onClose={() => !busy && onClose()}>
-      <form onSubmit={send}>
+      <form ref={form} onSubmit={send}>
         {lead !== undefined && <p>{lead}</p>}
-        <div ref={refusal}>{error !== null && <Failure error={error} problems={problems} technical={technical} />}</div>
+        {error !== null && <Failure error={error} problems={problems} technical={technical} />}
         <FieldFaults value={faultsOf(error, faults)}>{children}</FieldFaults>
         <div className="actions">
           <Button look={dangerous === true ? 'danger' : 'primary'} submit busy={busy} disabled={ready === false}>

@@ -16,5 +16,6 @@ export function useAction() {
       setBusy(null);
     }
   };
-  return { busy, error, run };
+  const clear = (): void => setError(null);
+  return { busy, error, run, clear };
 }

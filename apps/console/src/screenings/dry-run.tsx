@@ -1,12 +1,13 @@
 import type { components } from '@constancia/sdk/generated/compliance';
-import { Button, Field, FieldFaults, useAnnounce } from '@constancia/web';
-import { type FormEvent, useState } from 'react';
+import { Button, Field, FieldFaults, useAnnounce, useRefusalShown } from '@constancia/web';
+import type { FormEvent } from 'react';
 import { useAllRecords, useCall } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { textIn } from '../parts/text-in.ts';
 import { useAction } from '../parts/use-action.ts';
+import { useFormResult } from '../parts/use-form-result.ts';
 import { type DryRunResult, DryRunOutcome } from './dry-run-outcome.tsx';
 import { MoreDataUnreadable, payloadOf, SubjectFields } from './subject-fields.tsx';
 import { useScreeningText } from './text/language.ts';
@@ -38,29 +39,31 @@ function DryRunForm({ usable }: { usable: readonly Validation[] }) {
   const call = useCall();
   const announce = useAnnounce();
   const { busy, error, run } = useAction();
-  const [result, setResult] = useState<DryRunResult | null>(null);
+  const form = useRefusalShown<HTMLFormElement>(error);
+  const { result, clear, begin } = useFormResult<DryRunResult>();
 
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
+    const values = new FormData(event.currentTarget);
+    const show = begin();
     void run('dry-run', async () => {
-      const validation = usable.find(({ id }) => id === form.get('validation_id'));
+      const validation = usable.find(({ id }) => id === values.get('validation_id'));
       const body = {
         validation_code: validation?.code ?? 'default',
-        subject_ref: textIn(form, 'subject_ref'),
-        subject_type: form.get('subject_type') as Schemas['SubjectType'],
-        payload: payloadOf(form),
+        subject_ref: textIn(values, 'subject_ref'),
+        subject_type: values.get('subject_type') as Schemas['SubjectType'],
+        payload: payloadOf(values),
       };
       const dryRun = { ...body, validation_id: validation?.id };
       const found = await call(({ compliance }) => compliance.POST('/v1/screenings/dry-run', { body: dryRun }));
-      setResult({ body, found });
+      show({ body, found });
       announce(`${words.dryRun.result}: ${words.severity[found.decision]}`);
     });
   };
   const unreadable = error instanceof MoreDataUnreadable;
   return (
     <>
-      <form className="card" onSubmit={send}>
+      <form ref={form} className="card" onSubmit={send} onChange={clear}>
         <FieldFaults value={unreadable ? { more: words.moreDataUnreadable } : faultsOf(error)}>
           <div className="form-columns">
             <Field

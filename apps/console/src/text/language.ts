@@ -76,7 +76,7 @@ export function useText() {
           known[code] ??
           lengthFault({ code, detail }) ??
           text.faults[code] ??
-          (locale === 'en' ? detail : text.faults.other);
+          (locale === 'en' ? detail : `${text.faults.other} (${detail})`);
         const path = pointer.slice(1);
         return [path.split('/')[0] ?? '', path].map((name) => [name, fault]);
       }),

@@ -20,8 +20,8 @@ const signInRoutes = (['/login', '/invitation', '/console/sso/$slug'] as const).
   createRoute({
     getParentRoute,
     path,
-    beforeLoad: () => {
-      throw redirect({ to: '/home', replace: true });
+    beforeLoad: ({ search }) => {
+      throw redirect({ to: '/home', search, replace: true });
     },
   }),
 );

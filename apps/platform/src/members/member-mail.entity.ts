@@ -21,7 +21,7 @@ export class MemberMail {
   @Column('uuid', { nullable: true }) member_id: string | null;
   /** Of a code: the address that asked for it. */
   @Column('text', { nullable: true }) email: string | null;
-  /** Of a code the digest of its address, hex; of a notification the case or the endpoint; of the others JSON. */
+  /** Of a code the digest of its address, hex; of a notification the case, or JSON with a title; of the others JSON. */
   @Column('text', { nullable: true }) detail: string | null;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz') due_at: Date;

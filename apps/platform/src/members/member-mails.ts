@@ -108,10 +108,15 @@ export class MemberMails extends WaitingMails<ClaimedMail> {
       case 'case_escalated':
       case 'case_due_soon':
       case 'case_overdue':
+      case 'envelope_completed':
+      case 'envelope_declined':
+      case 'envelope_expired':
+      case 'envelope_failed':
+      case 'envelope_code_undelivered':
       case 'endpoint_disabled':
       case 'certificate_ends': {
         const { consoleAddress } = this.config;
-        return notificationMail(locale, kind, { tenant, refId: claimed.detail, consoleAddress });
+        return notificationMail(locale, kind, { tenant, detail: claimed.detail, consoleAddress });
       }
     }
   }

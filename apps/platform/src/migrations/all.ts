@@ -3,6 +3,7 @@ import { DeliveriesByType1764000005300 } from './1764000005300-deliveries-by-typ
 import { MemberNotifications1764000005420 } from './1764000005420-member-notifications.ts';
 import { LedgerVerifiedInOnePass1764000005530 } from './1764000005530-ledger-verified-in-one-pass.ts';
 import { CertificateNotifications1764000007300 } from './1764000007300-certificate-notifications.ts';
+import { SenderNotifications1764000007320 } from './1764000007320-sender-notifications.ts';
 import { PublicLogos1764000005340 } from './1764000005340-public-logos.ts';
 import { TenantProfileOfIdentity1764000004820 } from './1764000004820-tenant-profile-of-identity.ts';
 import { SharedSignInCodes1764000004700 } from './1764000004700-shared-sign-in-codes.ts';
@@ -106,5 +107,6 @@ export const PLATFORM: ModuleSchema = {
     MemberNotifications1764000005420,
     LedgerVerifiedInOnePass1764000005530,
     CertificateNotifications1764000007300,
+    SenderNotifications1764000007320,
   ],
 };

@@ -2,5 +2,6 @@
 export const NOTIFICATION_KINDS = [
   'case_assigned', 'case_escalated', 'case_due_soon', 'case_overdue', 'endpoint_disabled', 'balance_low',
   'certificate_ends',
+  'envelope_completed', 'envelope_declined', 'envelope_expired', 'envelope_failed', 'envelope_code_undelivered',
 ] as const; // prettier-ignore
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];

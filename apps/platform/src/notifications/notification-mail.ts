@@ -21,6 +21,20 @@ const TEXTS: Record<Locale, Record<MailedNotification, [subject: string, text: s
       'The certificate of your seal ends soon',
       'A certificate of the chain that your documents are sealed with ends soon. Set another chain before: once it has ended, documents wait for one.',
     ],
+    envelope_completed: [
+      'An envelope was completed',
+      'Everyone has signed an envelope that you sent, and its document is sealed:',
+    ],
+    envelope_declined: ['An envelope was declined', 'A signer declined an envelope that you sent:'],
+    envelope_expired: ['An envelope expired', 'An envelope that you sent expired before everyone had signed:'],
+    envelope_failed: [
+      'An envelope could not be sealed',
+      'The document of an envelope that you sent could not be sealed:',
+    ],
+    envelope_code_undelivered: [
+      'A code was not delivered',
+      'A code for a signer of an envelope that you sent did not reach the phone. Check the number with the signer:',
+    ],
     off: 'You can switch off these mails in the console, under your account.',
   },
   'es-CO': {
@@ -36,22 +50,53 @@ const TEXTS: Record<Locale, Record<MailedNotification, [subject: string, text: s
       'El certificado de su sello vence pronto',
       'Un certificado de la cadena con la que se sellan sus documentos vence pronto. Configure otra cadena antes: cuando venza, los documentos esperan hasta que haya una.',
     ],
+    envelope_completed: [
+      'Se completó un sobre',
+      'Todos firmaron un sobre que usted envió, y su documento quedó sellado:',
+    ],
+    envelope_declined: ['Rechazaron un sobre', 'Un firmante rechazó un sobre que usted envió:'],
+    envelope_expired: ['Venció un sobre', 'Un sobre que usted envió venció antes de que todos firmaran:'],
+    envelope_failed: ['No se pudo sellar un sobre', 'El documento de un sobre que usted envió no se pudo sellar:'],
+    envelope_code_undelivered: [
+      'Un código no llegó',
+      'El código de un firmante de un sobre que usted envió no llegó al celular. Confirme el número con el firmante:',
+    ],
     off: 'Puede desactivar estos correos en la consola, en su cuenta.',
   },
 };
 
-/** Names nobody whom the case is about: what it is about is behind the link. */
+/** What a mail is about: nothing that has an id, the id alone, or with a title. */
+export function subjectOf(detail: string | null): { refId: string | null; title: string | null } {
+  if (!detail?.startsWith('{')) return { refId: detail, title: null };
+  const { id, title } = JSON.parse(detail) as { id: string; title: string };
+  return { refId: id, title };
+}
+
+interface NotificationFacts {
+  tenant: string;
+  /** As member_mail has it. */
+  detail: string | null;
+  consoleAddress: string;
+}
+
+/** Names nobody whom the case or the envelope is about: that is behind the link. */
 export function notificationMail(
   locale: Locale,
   kind: MailedNotification,
-  { tenant, refId, consoleAddress }: { tenant: string; refId: string | null; consoleAddress: string },
+  { tenant, detail, consoleAddress }: NotificationFacts,
 ): Omit<Mail, 'to'> {
   const { off, [kind]: [subject, text] } = TEXTS[locale]; // prettier-ignore
-  const link = `${consoleAddress}/${pageOf(kind, refId)}`;
-  return letter(locale, `${subject}: ${tenant}`, [text, { link }, off]);
+  const { refId, title } = subjectOf(detail);
+  const about = title === null ? [text] : [text, title];
+  return letter(locale, [subject, title, tenant].filter((part) => part !== null).join(': '), [
+    ...about,
+    { link: `${consoleAddress}/${pathOf(kind, refId)}` },
+    off,
+  ]);
 }
 
-function pageOf(kind: MailedNotification, refId: string | null): string {
+function pathOf(kind: MailedNotification, refId: string | null): string {
   if (kind === 'endpoint_disabled') return 'developers/endpoints';
-  return refId === null ? 'settings/sealing' : `cases/${typeId('cas', refId)}`;
+  if (refId === null) return 'settings/sealing';
+  return kind.startsWith('envelope_') ? `signing/envelopes/${typeId('env', refId)}` : `cases/${typeId('cas', refId)}`;
 }

@@ -15,8 +15,21 @@ export class NotificationView {
   @ApiProperty({ ...shape.id('cas'), type: String, nullable: true, description: 'Of the kinds `case_…`.' })
   case_id: string | null;
 
+  @ApiProperty({ ...shape.id('env'), type: String, nullable: true, description: 'Of the kinds `envelope_…`.' })
+  envelope_id: string | null;
+
   @ApiProperty({ ...shape.id('whe'), type: String, nullable: true, description: 'Of `endpoint_disabled`.' })
   endpoint_id: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    maxLength: 300,
+    description:
+      'The name of the circuit of an envelope, or the host of an endpoint. null for a case, whose subject is a person.',
+    example: null,
+  })
+  title: string | null;
 
   @ApiProperty({ format: 'date-time', example: '2026-11-21T15:04:05.678Z' })
   created_at: string;
@@ -24,12 +37,14 @@ export class NotificationView {
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
   read_at: string | null;
 
-  static of({ id, kind, ref_id, created_at, read_at }: MemberNotification): NotificationView {
+  static of({ id, kind, ref_id, title, created_at, read_at }: MemberNotification): NotificationView {
     return {
       id: typeId('ntf', id),
       kind,
       case_id: ref_id !== null && kind.startsWith('case_') ? typeId('cas', ref_id) : null,
+      envelope_id: ref_id !== null && kind.startsWith('envelope_') ? typeId('env', ref_id) : null,
       endpoint_id: ref_id !== null && kind === 'endpoint_disabled' ? typeId('whe', ref_id) : null,
+      title,
       created_at: created_at.toISOString(),
       read_at: read_at?.toISOString() ?? null,
     };

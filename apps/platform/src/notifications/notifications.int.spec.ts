@@ -115,6 +115,25 @@ describe('the notifications of a member', () => {
   });
 });
 
+it('a notification of an envelope says the name of its circuit, in the list and in the mail', async () => {
+  const sender = await testMember(database, tenant.id, 'sender', { name: 'Sofía Gil' });
+  const envelope = uuidv7();
+  await database.query(
+    `select platform.write_titled_notifications('envelope_declined', $1, '1', array[$2::uuid], array[$2::uuid], 'Contrato de arriendo')`,
+    [envelope, sender.id],
+  );
+  expect((await list('', sender)).data).toMatchObject([
+    { kind: 'envelope_declined', envelope_id: typeId('env', envelope), case_id: null, title: 'Contrato de arriendo' },
+  ]);
+  const mail = await eventually(() => {
+    const [found] = mailbox.messages(sender.email);
+    if (!found) throw new Error('no mail yet');
+    return found;
+  }, 10_000);
+  expect(mail.subject).toMatch(/^Rechazaron un sobre: Contrato de arriendo: /);
+  expect(mail.text).toContain(`http://console.test/signing/envelopes/${typeId('env', envelope)}`);
+});
+
 describe('the settings of a member', () => {
   it('are empty at first, and say what is switched off', async () => {
     expect((await settings()).body).toEqual({ mail_off: [], console_off: [] });

@@ -1,29 +1,31 @@
 import { Button } from '@constancia/web';
 import { type ReactNode, useState } from 'react';
 import { useJourney } from '../journey/journey.tsx';
+import { useLanguage } from '../text/language.ts';
+import { fileName, subjectOf } from '../text/subject.ts';
 import { download } from './download.ts';
 
 interface SaveLinkProps {
   look: 'primary' | 'secondary' | 'quiet';
   /** copy: of what was signed, before it is sealed. */
   of?: 'document' | 'copy';
-  /** Left out: the server's. */
-  fileName?: string;
   children: ReactNode;
 }
 
-const NAME = 'document.pdf';
 /** Browsers read the bytes after the click. */
 const KEPT_MS = 60_000;
 
-/** Saves the document, or the copy: by its address, or, where that is not enough, from memory. */
-export function SaveLink({ look, of = 'document', fileName, children }: SaveLinkProps) {
-  const { api, attempt } = useJourney();
+/** Saves the document, or the copy, under the title of the envelope: by its address, or, where that is not enough, from memory. */
+export function SaveLink({ look, of = 'document', children }: SaveLinkProps) {
+  const { api, attempt, situation } = useJourney();
+  const { text } = useLanguage();
+  const title = situation.kind === 'known' ? subjectOf(situation.state, text) : text.page.untitled;
+  const name = fileName(of === 'copy' ? `${title} ${text.signed.copyName}` : title);
   const [busy, setBusy] = useState(false);
   const link = of === 'copy' ? api.copyLink : api.documentLink;
   if (link !== null) {
     return (
-      <a className={`button ${look}`} href={link} download={fileName ?? true}>
+      <a className={`button ${look}`} href={link} download={name}>
         {children}
       </a>
     );
@@ -33,7 +35,7 @@ export function SaveLink({ look, of = 'document', fileName, children }: SaveLink
     await attempt(
       () => download(api[of], new AbortController().signal, () => undefined),
       (bytes) => {
-        saveBytes(bytes, fileName ?? NAME);
+        saveBytes(bytes, name);
       },
     );
     setBusy(false);

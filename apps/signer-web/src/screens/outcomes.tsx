@@ -44,7 +44,7 @@ function Copy({ state }: OutcomeProps) {
   return (
     <>
       <div className="actions">
-        <SaveLink look="secondary" of="copy" fileName={fileName(`${subjectOf(state, text)} ${text.signed.copyName}`)}>
+        <SaveLink look="secondary" of="copy">
           {text.signed.copy}
         </SaveLink>
       </div>
@@ -95,9 +95,7 @@ export function Sealed({ state }: OutcomeProps) {
             {text.sealed.download}
           </Button>
         ) : (
-          <SaveLink look="primary" fileName={fileName(subjectOf(state, text))}>
-            {text.sealed.download}
-          </SaveLink>
+          <SaveLink look="primary">{text.sealed.download}</SaveLink>
         )}
         {publicId && (
           <a
@@ -134,10 +132,3 @@ export function DeclinedByOther({ state }: OutcomeProps) {
   const { display_name: sender } = state.envelope.tenant;
   return <Screen sign="stop" title={text.declinedByOther.title} lead={text.declinedByOther.lead(sender)} />;
 }
-
-/** A name that every file system takes. */
-const fileName = (subject: string): string =>
-  `${subject
-    .replace(/[^\p{L}\p{N} _-]+/gu, ' ')
-    .trim()
-    .slice(0, 80)}.pdf`;

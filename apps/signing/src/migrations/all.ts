@@ -34,6 +34,7 @@ import { EnvelopeBatches1764000007000 } from './1764000007000-envelope-batches.t
 import { LongTermEvidence1764000006400 } from './1764000006400-long-term-evidence.ts';
 import { TenantSigningKeys1764000007100 } from './1764000007100-tenant-signing-keys.ts';
 import { SigningCertificates1764000007300 } from './1764000007300-signing-certificates.ts';
+import { EnvelopeNotifications1764000007320 } from './1764000007320-envelope-notifications.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -73,6 +74,7 @@ export const SIGNING: ModuleSchema = {
     EnvelopeBatches1764000007000,
     TenantSigningKeys1764000007100,
     SigningCertificates1764000007300,
+    EnvelopeNotifications1764000007320,
   ],
   finish: sealFromNowOn('signing'),
 };

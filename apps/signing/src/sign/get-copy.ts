@@ -1,4 +1,4 @@
-import { FILE_NAME_HEADER } from '@constancia/http';
+import { contentDisposition, FILE_NAME_HEADER } from '@constancia/http';
 import { Get, Res, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -39,7 +39,11 @@ export class GetCopy {
     const copy = hasCopy(standing) ? await this.documents.copyOf(found) : null;
     if (copy === null) throw notNow(standing, 'There is no copy');
     reply.headers({
-      'Content-Disposition': 'attachment; filename="copy-not-final.pdf"',
+      'Content-Disposition': contentDisposition('attachment', {
+        title: found.facts.subject && `copy-not-final ${found.facts.subject}`,
+        usual: 'copy-not-final',
+        ending: 'pdf',
+      }),
       'Cache-Control': 'private, no-store',
     });
     return new StreamableFile(copy, { type: 'application/pdf', length: copy.length });

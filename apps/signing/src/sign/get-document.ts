@@ -1,4 +1,4 @@
-import { FILE_NAME_HEADER, matchesETag } from '@constancia/http';
+import { contentDisposition, FILE_NAME_HEADER, matchesETag } from '@constancia/http';
 import type { StateConflict } from '@constancia/problem-json';
 import { Get, Headers, Res, StreamableFile } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
@@ -61,7 +61,11 @@ export class GetDocument {
     reply.headers({
       'X-Document-SHA256': hex,
       ETag: `"${hex}"`,
-      'Content-Disposition': 'inline; filename="document.pdf"',
+      'Content-Disposition': contentDisposition('inline', {
+        title: found.facts.subject,
+        usual: 'document',
+        ending: 'pdf',
+      }),
       'Cache-Control': 'private, no-cache', // may be kept, but is asked for again with If-None-Match
     });
     if (opened) return new StreamableFile(opened.body, { type: 'application/pdf', length: opened.size });

@@ -6090,7 +6090,12 @@ export interface components {
       | 'case_overdue'
       | 'endpoint_disabled'
       | 'balance_low'
-      | 'certificate_ends';
+      | 'certificate_ends'
+      | 'envelope_completed'
+      | 'envelope_declined'
+      | 'envelope_expired'
+      | 'envelope_failed'
+      | 'envelope_code_undelivered';
     NotificationPage: {
       data: components['schemas']['NotificationView'][];
       /** @description Send it as cursor to get the next page; null on the last page. */
@@ -6117,6 +6122,11 @@ export interface components {
         | 'endpoint_disabled'
         | 'balance_low'
         | 'certificate_ends'
+        | 'envelope_completed'
+        | 'envelope_declined'
+        | 'envelope_expired'
+        | 'envelope_failed'
+        | 'envelope_code_undelivered'
       )[];
       /**
        * @description These are not in your list of notifications.
@@ -6130,6 +6140,11 @@ export interface components {
         | 'endpoint_disabled'
         | 'balance_low'
         | 'certificate_ends'
+        | 'envelope_completed'
+        | 'envelope_declined'
+        | 'envelope_expired'
+        | 'envelope_failed'
+        | 'envelope_code_undelivered'
       )[];
     };
     NotificationView: {
@@ -6139,8 +6154,15 @@ export interface components {
       kind: components['schemas']['NotificationKind'];
       /** @description Of the kinds `case_…`. */
       case_id: string | null;
+      /** @description Of the kinds `envelope_…`. */
+      envelope_id: string | null;
       /** @description Of `endpoint_disabled`. */
       endpoint_id: string | null;
+      /**
+       * @description The name of the circuit of an envelope, or the host of an endpoint. null for a case, whose subject is a person.
+       * @example null
+       */
+      title: string | null;
       /**
        * Format: date-time
        * @example 2026-11-21T15:04:05.678Z

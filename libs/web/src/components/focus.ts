@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
 /**
  * A function that moves the focus to the input with this id, after React has drawn what was changed together with the call:
@@ -10,6 +10,27 @@ export function useFocus(): (id: string) => void {
     if (wanted !== null) document.getElementById(wanted.id)?.focus();
   }, [wanted]);
   return useCallback((id: string) => setWanted({ id }), []);
+}
+
+/**
+ * A ref for a form or a part of one. After each refusal (null: there is none) its first invalid field gets the focus, and what is wrong
+ * with it is read aloud with it; where no field is at fault, the notice that says what is wrong comes into view.
+ */
+export function useRefusalShown<Part extends HTMLElement>(refusal: unknown): RefObject<Part | null> {
+  const part = useRef<Part>(null);
+  useEffect(() => {
+    if (refusal !== null && part.current !== null) showRefusal(part.current);
+  }, [refusal]);
+  return part;
+}
+
+/** A field in closed details cannot have the focus: they are opened. */
+export function showRefusal(part: ParentNode): void {
+  const field = part.querySelector<HTMLElement>('[aria-invalid="true"]');
+  field?.closest('details')?.setAttribute('open', '');
+  field?.focus({ preventScroll: true });
+  const shown = field ?? part.querySelector('[role="alert"]');
+  shown?.scrollIntoView({ block: 'center' });
 }
 
 /** Gives the focus to the heading of the page when a change of `controls`, such as the rows of a list, took away what had it. */

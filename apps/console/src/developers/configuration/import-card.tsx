@@ -1,10 +1,11 @@
-import { Button, Notice, useAnnounce } from '@constancia/web';
-import { type FormEvent, useState } from 'react';
+import { Button, Notice, useAnnounce, useRefusalShown } from '@constancia/web';
+import type { FormEvent } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { useCall } from '../../member/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { FileField } from '../../parts/file-field.tsx';
 import { useAction } from '../../parts/use-action.ts';
+import { useFormResult } from '../../parts/use-form-result.ts';
 import { useDeveloperText } from '../text/language.ts';
 import { type Host, hostsOf, type ImportAnswer, importInto, importRest } from './hosts.ts';
 import { Review } from './review.tsx';
@@ -23,22 +24,24 @@ export function ImportCard({ permitted }: { permitted: readonly Host[] }) {
   const { configuration } = words;
   const call = useCall();
   const announce = useAnnounce();
-  const { busy, error, run } = useAction();
-  const [isForeign, setForeign] = useState(false);
-  const [reviewed, setReviewed] = useState<Reviewed | null>(null);
+  const { busy, error, run, clear: clearError } = useAction();
+  const { result, clear, begin, replace } = useFormResult<Reviewed | 'foreign'>();
+  const isForeign = result === 'foreign';
+  const reviewed = result === 'foreign' ? null : result;
+  const card = useRefusalShown<HTMLElement>(isForeign ? result : error);
 
   const sent = (host: Host, file: Blob, dryRun: boolean): Promise<ImportAnswer> =>
     call((apis) => importInto(host, apis, file, dryRun), ...(dryRun ? [] : [[]]));
   const check = (file: Blob): Promise<void> =>
     run('check', async () => {
-      setReviewed(null);
+      const show = begin();
       const found = await hostsOf(file);
-      setForeign(found === null);
-      const hosts = (found ?? []).filter((host) => permitted.includes(host));
-      const left = (found ?? []).filter((host) => !permitted.includes(host));
+      if (found === null) return show('foreign');
+      const hosts = found.filter((host) => permitted.includes(host));
+      const left = found.filter((host) => !permitted.includes(host));
       const answers: ImportAnswer[] = [];
       for (const host of hosts) answers.push(await sent(host, file, true));
-      if (found !== null) setReviewed({ file, hosts, left, answers });
+      show({ file, hosts, left, answers });
     });
   const apply = ({ file, hosts, left, answers }: Reviewed): Promise<void> =>
     run('apply', async () => {
@@ -46,7 +49,7 @@ export function ImportCard({ permitted }: { permitted: readonly Host[] }) {
         hosts,
         answers,
         (host) => sent(host, file, false),
-        (known) => setReviewed({ file, hosts, left, answers: known }),
+        (known) => replace({ file, hosts, left, answers: known }),
       );
       announce(configuration.imported);
     });
@@ -54,11 +57,14 @@ export function ImportCard({ permitted }: { permitted: readonly Host[] }) {
   const changes = reviewed?.answers.flatMap((answer) => answer.changes) ?? [];
   const isWork = changes.some(({ action }) => action === 'create' || action === 'update');
   return (
-    <section className="card">
+    <section ref={card} className="card">
       <h2>{configuration.importTitle}</h2>
       <p className="help">{configuration.importLead}</p>
       <form
-        onChange={() => setReviewed(null)}
+        onChange={() => {
+          clear();
+          clearError();
+        }}
         onSubmit={(event: FormEvent<HTMLFormElement>) => {
           event.preventDefault();
           void check(new FormData(event.currentTarget).get('file') as File);

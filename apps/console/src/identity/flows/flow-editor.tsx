@@ -1,6 +1,6 @@
-import { Button, useAnnounce } from '@constancia/web';
+import { Button, showRefusal, useAnnounce } from '@constancia/web';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Tagged } from '../../api/apis.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
@@ -30,6 +30,9 @@ export function FlowEditor({ of: flow, onPublished }: FlowEditorProps) {
   const { dialog } = useLeaveGuard({ unsaved: true, isLosing: isChanged });
   const [faults, setFaults] = useState(NO_FAULTS);
   const [publishes, setPublishes] = useState(false);
+  useEffect(() => {
+    if (error !== null && form.current !== null) showRefusal(form.current);
+  }, [error, form]);
 
   /** Before anything is sent: marks what is missing, and goes there. */
   const isWhole = (): boolean => {

@@ -20,6 +20,11 @@ export const ENGLISH: typeof SPANISH = {
     endpoint_disabled: 'A webhook endpoint was disabled',
     balance_low: 'Credits run low',
     certificate_ends: 'The certificate of your seal ends soon',
+    envelope_completed: 'An envelope of yours was completed',
+    envelope_declined: 'A signer declined an envelope of yours',
+    envelope_expired: 'An envelope of yours expired',
+    envelope_failed: 'An envelope of yours could not be sealed',
+    envelope_code_undelivered: 'A code for a signer was not delivered',
   },
   settings: {
     title: 'Your notifications',

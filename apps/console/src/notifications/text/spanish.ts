@@ -18,6 +18,11 @@ export const SPANISH = {
     endpoint_disabled: 'Se desactivó un endpoint de webhooks',
     balance_low: 'Quedan pocos créditos',
     certificate_ends: 'El certificado de su sello vence pronto',
+    envelope_completed: 'Se completó un sobre suyo',
+    envelope_declined: 'Un firmante rechazó un sobre suyo',
+    envelope_expired: 'Venció un sobre suyo',
+    envelope_failed: 'Un sobre suyo no se pudo sellar',
+    envelope_code_undelivered: 'El código de un firmante no llegó',
   },
   settings: {
     title: 'Sus avisos',

@@ -117,7 +117,7 @@ function BacktestForm({ validation: { id, code, etag }, onTested }: BacktestForm
     });
   };
   return (
-    <form className="filter" onSubmit={send}>
+    <form className="filter" onSubmit={send} onChange={() => onTested(null)}>
       <Field name="from" type="date" label={words.trial.from} />
       <Field name="to" type="date" label={words.trial.to} />
       <Field

@@ -1,5 +1,5 @@
 import { DOCUMENT_TYPES } from '@constancia/reference-data';
-import { Button, Field, FieldFaults, Notice } from '@constancia/web';
+import { Button, Field, FieldFaults, Notice, useRefusalShown } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -72,19 +72,20 @@ function TrialForm({ validationId, code, onResult }: TrialFormProps) {
   const call = useCall();
   const { busy, error, run } = useAction();
   const [unread, setUnread] = useState<'amount' | 'more' | null>(null);
+  const form = useRefusalShown<HTMLFormElement>(unread ?? error);
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const payload = payloadOf(form, locale);
+    const values = new FormData(event.currentTarget);
+    const payload = payloadOf(values, locale);
     setUnread(typeof payload === 'string' ? payload : null);
+    onResult(null);
     if (typeof payload === 'string') return;
     void run('try', async () => {
-      onResult(null);
       const body = {
         validation_id: validationId,
         validation_code: code,
         subject_ref: REFERENCE,
-        subject_type: form.get('subject_type') === 'legal' ? ('legal' as const) : ('natural' as const),
+        subject_type: values.get('subject_type') === 'legal' ? ('legal' as const) : ('natural' as const),
         payload,
       };
       onResult(await call(({ compliance }) => compliance.POST('/v1/screenings/dry-run', { body })));
@@ -100,7 +101,7 @@ function TrialForm({ validationId, code, onResult }: TrialFormProps) {
     ...(unread !== null && { [unread]: sentences[unread] }),
   } as Record<string, string>;
   return (
-    <form className="card" onSubmit={send}>
+    <form ref={form} className="card" onSubmit={send} onChange={() => onResult(null)}>
       {error !== null && <Failure error={error} />}
       <FieldFaults value={faults}>
         <Field

@@ -34,7 +34,11 @@ export function StartedBatch() {
         )
       }
       cancel={() =>
-        call(({ signing }) => signing.POST('/v1/envelope-batches/{id}/cancel', { params: { path } }), BATCHES, ENVELOPES)
+        call(
+          ({ signing }) => signing.POST('/v1/envelope-batches/{id}/cancel', { params: { path } }),
+          BATCHES,
+          ENVELOPES,
+        )
       }
       by={({ circuit_id: id }) => [
         words.send.circuit,

@@ -137,6 +137,10 @@ export function circuitSample(
 const ROLE = /^[a-z0-9_-]{1,32}$/;
 const LAST_ORDER = 1_000;
 
+/** A role as it is typed: small letters without accents, hyphens for spaces. Other signs stay, and are an error. */
+export const roleIn = (typed: string): string =>
+  typed.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s/g, '-');
+
 export const isRole = (text: string): boolean => ROLE.test(text);
 
 /** Whether the API accepts these signers. */

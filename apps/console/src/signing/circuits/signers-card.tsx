@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { NumberEntry } from '../editor/number-entry.tsx';
 import { newId } from '../editor/use-fields.ts';
 import { useSigningText } from '../text/language.ts';
-import { AUTH_METHODS, type AuthMethod, type DraftSigner, isRole } from './circuit-fields.ts';
+import { AUTH_METHODS, type AuthMethod, type DraftSigner, isRole, roleIn } from './circuit-fields.ts';
 
 interface SignersCardProps {
   signers: readonly DraftSigner[];
@@ -75,7 +75,7 @@ function SignerRow({ of: { role, typed, auth, order }, taken, onChange, onRemove
         id={id}
         label={words.circuits.role}
         help={words.circuits.roleHint}
-        fault={wrong ? words.circuits.badRole : null}
+        fault={wrong ? (taken.includes(typed) ? words.circuits.takenRole : words.circuits.badRole) : null}
       >
         {(wiring) => (
           <input
@@ -85,7 +85,7 @@ function SignerRow({ of: { role, typed, auth, order }, taken, onChange, onRemove
             spellCheck={false}
             maxLength={32}
             value={typed}
-            onChange={(event) => onChange({ typed: event.target.value })}
+            onChange={(event) => onChange({ typed: roleIn(event.target.value) })}
             onBlur={() => !wrong && typed !== role && onChange({ role: typed })}
           />
         )}

@@ -6,7 +6,7 @@ import { useSigningText } from '../text/language.ts';
 import { FieldList } from './field-list.tsx';
 import { PageBoxes } from './page-boxes.tsx';
 import { PdfPages } from './pdf-pages.tsx';
-import { type Box, boxFaults, leavesPage, type Limits, movedBy, type Placed } from './placed.ts';
+import { type Box, boxFaults, freePlace, leavesPage, type Limits, movedBy, type Placed } from './placed.ts';
 import { boxId } from './placed-box.tsx';
 import { Preview, type Sample } from './preview.tsx';
 import type { Fields } from './use-fields.ts';
@@ -33,8 +33,6 @@ interface FieldEditorProps<Field extends Placed> {
 }
 
 /** Points, from one field that is added by its button to the next. */
-const STEP = 24;
-const STEPS = 12;
 
 /** A document, and the fields on it: placed with the pointer, by keyboard, or by their numbers. */
 export function FieldEditor<Field extends Placed>({ file, ...props }: FieldEditorProps<Field>) {
@@ -61,11 +59,12 @@ function OpenEditor<Field extends Placed>(props: Omit<FieldEditorProps<Field>, '
     focus(boxId(field.id));
     announce(words.editor.added(labelOf(field), field.page));
   };
-  /** Each a little lower than the one before, so that none hides another. */
+  /** Where it covers no other, below those that were added before. */
   const addInMiddle = (): void => {
-    const { width, height } = open.sizes[page - 1] ?? { width: 0, height: 0 };
-    const step = (ofPage(page).length % STEPS) * STEP;
-    add({ page, x: Math.round(width / 3), y: Math.max(0, Math.round(height / 2) - step) });
+    const size = open.sizes[page - 1];
+    if (create === undefined || size === undefined) return;
+    const { width, height } = create({ page, x: 0, y: 0 });
+    add({ page, ...freePlace({ width, height }, size, ofPage(page)) });
   };
   const remove = (id: string): void => {
     fields.remove(id);

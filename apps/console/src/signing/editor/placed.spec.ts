@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxBetween, boxFaults, freeKey, leavesPage, movedBy, resizedBy } from './placed.ts';
+import { boxBetween, boxFaults, freeKey, freePlace, leavesPage, movedBy, resizedBy } from './placed.ts';
 
 const PAGE = { width: 600, height: 800 };
 const LIMITS = { width: [6, 14_400], height: [6, 144] } as const;
@@ -65,5 +65,23 @@ describe('a field on a page', () => {
   it('that leaves its page is known, and a new key is free', () => {
     expect([leavesPage(field, PAGE), leavesPage({ ...field, x: 421 }, PAGE)]).toEqual([false, true]);
     expect([freeKey('firma', [field]), freeKey('fecha', [field])]).toEqual(['firma_2', 'fecha']);
+  });
+});
+
+describe('a field that is added', () => {
+  const signature = { width: 180, height: 48 };
+  const on = (place: { x: number; y: number }, size = signature) => ({ page: 1, ...place, ...size });
+
+  it('covers none of those that were added before, however high they are', () => {
+    const placed = [on(freePlace(signature, PAGE, []))];
+    for (let nth = 0; nth < 9; nth++) placed.push(on(freePlace(signature, PAGE, placed)));
+    expect(placed[0]).toMatchObject({ x: 200, y: 400 });
+    const sorted = placed.toSorted((one, other) => one.y - other.y);
+    for (const [nth, { y, height }] of sorted.entries())
+      if (nth < 9) expect(y + height).toBeLessThanOrEqual(sorted[nth + 1]!.y);
+  });
+
+  it('is in the middle of a page that has no room', () => {
+    expect(freePlace(signature, PAGE, [on({ x: 0, y: 0 }, { width: 600, height: 800 })])).toEqual({ x: 200, y: 400 });
   });
 });

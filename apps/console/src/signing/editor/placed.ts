@@ -115,3 +115,32 @@ export function freeKey(stem: string, fields: readonly Placed[]): string {
     if (!taken.has(key)) return key;
   }
 }
+
+/** Points between fields that are added one after the other. */
+const GAP = 6;
+
+const overlap = (one: Omit<Box, 'page'>, other: Omit<Box, 'page'>): boolean =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;
+
+/** Where a new field covers none of the others on its page: from the middle of the page down, then from its top; the middle of a page that is full. */
+export function freePlace(
+  { width, height }: Pick<Box, 'width' | 'height'>,
+  page: PageSize,
+  others: readonly Box[],
+): Pick<Box, 'x' | 'y'> {
+  const x = Math.round(within(page.width / 3, 0, Math.max(0, page.width - width)));
+  const middle = Math.round(within(page.height / 2, 0, Math.max(0, page.height - height)));
+  for (const top of [middle + height, page.height - GAP]) {
+    let y = top - height;
+    while (y >= 0) {
+      const box = { x, y, width, height };
+      const covered = others.filter((other) => overlap(box, other));
+      if (covered.length === 0) return { x, y: rounded(y) };
+      y = Math.min(...covered.map((other) => other.y)) - GAP - height;
+    }
+  }
+  return { x, y: middle };
+}

@@ -1,13 +1,15 @@
 import type { components } from '@constancia/sdk/generated/signing';
 import { Field } from '@constancia/web';
 import { textIn } from '../../parts/text-in.ts';
+import { useEnvelopeLocale } from './envelope-locale.ts';
 import { useSigningText } from '../text/language.ts';
 
 type Body = components['schemas']['CreateEnvelopeBody'];
 
 /** What is the same for every envelope that is sent. */
 export function OptionFields() {
-  const { words, locale } = useSigningText();
+  const { words } = useSigningText();
+  const { locale, keep } = useEnvelopeLocale();
   return (
     <>
       <Field name="subject" label={words.send.subject} hint={words.send.subjectHint} maxLength={150} />
@@ -23,10 +25,12 @@ export function OptionFields() {
           required
         />
         <Field
+          key={String(locale === null)}
           name="locale"
           label={words.send.language}
-          defaultValue={locale}
+          defaultValue={locale ?? 'es-CO'}
           options={Object.entries(words.send.languages)}
+          onChosen={(chosen) => keep(chosen === 'en' ? 'en' : 'es-CO')}
         />
       </div>
       <div className="entries">
@@ -65,3 +69,11 @@ function remindersIn(form: FormData): Pick<Body, 'reminders'> {
   if (after_days === 0) return {};
   return { reminders: { after_days, ...(every_days > 0 && { every_days }), ...(most > 0 && { most }) } };
 }
+
+/** The errors of reminders, by the names of their fields in the form. */
+export const optionFaults = (refused: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(refused).flatMap(([member, fault]) =>
+      member.startsWith('reminders/') ? [[member.slice('reminders/'.length), fault]] : [],
+    ),
+  );

@@ -1,5 +1,6 @@
 import { canonicalJson } from '@constancia/kernel/canonical-json';
-import { Button, Field, FieldFaults, useAnnounce } from '@constancia/web';
+import type { PhoneProblem } from '@constancia/reference-data/phone-numbers';
+import { Button, Field, FieldFaults, useAnnounce, useRefusalShown } from '@constancia/web';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
@@ -11,12 +12,15 @@ import type { CircuitRow } from '../circuits/circuit-fields.ts';
 import { ENVELOPES } from '../envelopes/use-envelope.ts';
 import { useSigningText } from '../text/language.ts';
 import type { EnvelopeBody } from './envelope-key.ts';
-import { OptionFields, optionsIn } from './options.tsx';
+import { optionFaults, OptionFields, optionsIn } from './options.tsx';
 import { phoneOf } from './phone.ts';
 import { type EnvelopeSigner, faultsOf as faultsOfRow, hasPhone, type RowFault } from './row.ts';
 import { SentBefore } from './sent-before.tsx';
 import { valueFaults, ValueFields, valuesIn } from './value-fields.tsx';
 import { mayBeSent, type SentEnvelope, useSendEnvelope } from './use-send-envelope.ts';
+
+/** What the API calls a number that is none of a phone. */
+const PHONE_CODES: readonly PhoneProblem[] = ['not_e164', 'no_country', 'premium', 'not_mobile'];
 
 /** The entry that a fault is of. */
 const MEMBERS: Partial<Record<RowFault, string>> = { email: 'email', phone: 'phone', accessCode: 'access_code' };
@@ -30,8 +34,9 @@ export function SendOne({ circuit }: { circuit: CircuitRow }) {
   const announce = useAnnounce();
   const { busy, error, run } = useAction();
   const [typed, setTyped] = useState(false);
-  const [faults, setFaults] = useState<Record<string, string>>({});
+  const [faults, setFaults] = useState<Readonly<Record<string, string>> | null>(null);
   const [earlier, setEarlier] = useState<{ body: EnvelopeBody; id: SentEnvelope['id'] } | null>(null);
+  const form = useRefusalShown<HTMLFormElement>(faults ?? error);
   const last = useRef({ content: '', copy: 0, unanswered: false });
   const leave = useLeaveGuard({ unsaved: typed });
 
@@ -64,11 +69,11 @@ export function SendOne({ circuit }: { circuit: CircuitRow }) {
         return [`${signer.role}_${member}`, words.send.faults[fault]] as const;
       }),
     );
-    setFaults(Object.fromEntries(wrong));
+    setFaults(wrong.length === 0 ? null : Object.fromEntries(wrong));
     if (wrong.length === 0)
       void sendNow({ circuit_id: circuit.id, signers, ...valuesIn(form, circuit), ...optionsIn(form) }, false);
   };
-  const refused = faultsOf(error);
+  const refused = faultsOf(error, Object.fromEntries(PHONE_CODES.map((code) => [code, words.send.faults.phone])));
   const ofSigners = circuit.signers.flatMap(({ role }, at) =>
     ['email', 'phone', 'name', 'access_code'].map((member) => [
       `${role}_${member}`,
@@ -81,13 +86,21 @@ export function SendOne({ circuit }: { circuit: CircuitRow }) {
   };
 
   return (
-    <form className="card" {...{ onSubmit, onChange }}>
+    <form ref={form} className="card" {...{ onSubmit, onChange }}>
       {leave.dialog}
       {error !== null && <Failure error={error} />}
       {earlier !== null && (
         <SentBefore id={earlier.id} busy={busy !== null} onAgain={() => void sendNow(earlier.body, true)} />
       )}
-      <FieldFaults value={{ ...refused, ...valueFaults(refused), ...Object.fromEntries(ofSigners), ...faults }}>
+      <FieldFaults
+        value={{
+          ...refused,
+          ...valueFaults(refused),
+          ...optionFaults(refused),
+          ...Object.fromEntries(ofSigners),
+          ...faults,
+        }}
+      >
         {circuit.signers.map(({ role, auth }) => (
           <fieldset key={role} className="signer-row">
             <legend>{signerRole(role)}</legend>

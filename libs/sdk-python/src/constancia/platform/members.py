@@ -116,6 +116,11 @@ NotificationKind = Union[Literal[
     "endpoint_disabled",
     "balance_low",
     "certificate_ends",
+    "envelope_completed",
+    "envelope_declined",
+    "envelope_expired",
+    "envelope_failed",
+    "envelope_code_undelivered",
 ], str]
 
 
@@ -124,8 +129,14 @@ class NotificationView(Model):
     kind: NotificationKind
     case_id: str | None
     """Of the kinds `case_…`."""
+    envelope_id: str | None
+    """Of the kinds `envelope_…`."""
     endpoint_id: str | None
     """Of `endpoint_disabled`."""
+    title: str | None
+    """The name of the circuit of an envelope, or the host of an endpoint. null for a case, whose subject is a
+    person.
+    """
     created_at: dt.datetime
     read_at: dt.datetime | None
 
@@ -147,6 +158,11 @@ class NotificationSettings(Model):
         "endpoint_disabled",
         "balance_low",
         "certificate_ends",
+        "envelope_completed",
+        "envelope_declined",
+        "envelope_expired",
+        "envelope_failed",
+        "envelope_code_undelivered",
     ] | str]
     """Of these you get no mail."""
     console_off: List[Literal[
@@ -157,6 +173,11 @@ class NotificationSettings(Model):
         "endpoint_disabled",
         "balance_low",
         "certificate_ends",
+        "envelope_completed",
+        "envelope_declined",
+        "envelope_expired",
+        "envelope_failed",
+        "envelope_code_undelivered",
     ] | str]
     """These are not in your list of notifications."""
 
