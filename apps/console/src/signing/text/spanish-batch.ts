@@ -1,5 +1,5 @@
 import { SPANISH as COMMON } from '../../batches/text/spanish.ts';
-import type { FieldType } from '../circuits/circuit-fields.ts';
+import type { components } from '@constancia/sdk/generated/signing';
 
 export const SPANISH = {
   batch: {
@@ -26,7 +26,7 @@ export const SPANISH = {
       forms: {
         checkbox: 'true (marcada) o false (sin marcar).',
         date: 'Como AAAA-MM-DD.',
-      } as Partial<Record<FieldType, string>>,
+      } as Partial<Record<components['schemas']['CircuitFieldView']['type'], string>>,
       options: {
         external_ref: 'una referencia suya',
         subject: 'asunto de los correos',
