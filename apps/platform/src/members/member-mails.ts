@@ -104,17 +104,7 @@ export class MemberMails extends WaitingMails<ClaimedMail> {
         const about = JSON.parse(claimed.detail as string) as { name: string };
         return passkeyMail(locale, kind, { tenant, at, name: about.name });
       }
-      case 'case_assigned':
-      case 'case_escalated':
-      case 'case_due_soon':
-      case 'case_overdue':
-      case 'envelope_completed':
-      case 'envelope_declined':
-      case 'envelope_expired':
-      case 'envelope_failed':
-      case 'envelope_code_undelivered':
-      case 'endpoint_disabled':
-      case 'certificate_ends': {
+      default: {
         const { consoleAddress } = this.config;
         return notificationMail(locale, kind, { tenant, detail: claimed.detail, consoleAddress });
       }
