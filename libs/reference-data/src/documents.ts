@@ -28,8 +28,18 @@ export function nitCheckDigit(digits: string): number {
  * (callers often give the holder's nationality). Other countries' documents: 3 to 20 letters and digits, passports as in
  * ICAO 9303.
  */
-export function documentProblem(type: string, country: string, number: string): string | null {
+export const documentProblem = (type: string, country: string, number: string): string | null =>
+  documentFault(type, country, number)?.detail ?? null;
+
+/** The same with a stable word. */
+export function documentFault(type: string, country: string, number: string): DocumentFault | null {
   const plain = plainDocumentNumber(number);
+  const detail = formatProblem(type, country, plain);
+  if (detail !== null) return { code: 'wrong_format', detail };
+  return type === 'NIT' && country.toUpperCase() === 'CO' ? checkDigitFault(number, plain) : null;
+}
+
+function formatProblem(type: string, country: string, plain: string): string | null {
   if (plain === '') return 'The document number is empty.';
   if (!isDocumentType(type)) return `${type} is none of the document types ${DOCUMENT_TYPES.join(', ')}.`;
   if (type === 'PA') return passportProblem(country, plain);
@@ -39,14 +49,7 @@ export function documentProblem(type: string, country: string, number: string): 
     return /^[0-9A-Z]{3,20}$/.test(plain) ? null : 'A document number has 3 to 20 letters and digits.';
   if (type === 'CC') return cedulaProblem(plain);
   if (type === 'TI') return identityCardProblem(plain);
-  return nitProblem(number, plain);
-}
-
-/** The same with a stable word: wrong_check_digit of a NIT, or wrong_format. */
-export function documentFault(type: string, country: string, number: string): { code: string; detail: string } | null {
-  const detail = documentProblem(type, country, number);
-  if (detail === null) return null;
-  return { code: detail.startsWith(CHECK_DIGIT) ? 'wrong_check_digit' : 'wrong_format', detail };
+  return /^[1-9]\d{5,10}$/.test(plain) ? null : 'A NIT has 6 to 10 digits, and may end in its check digit.';
 }
 
 /** What a request can get wrong about a document, with the pointers of its members. */
@@ -64,6 +67,11 @@ interface DocumentMembers {
   document_type: DocumentType;
   document_number: string;
   country: string;
+}
+
+interface DocumentFault {
+  code: 'wrong_check_digit' | 'wrong_format';
+  detail: string;
 }
 
 interface DocumentError {
@@ -98,19 +106,16 @@ function identityCardProblem(plain: string): string | null {
   return 'A tarjeta de identidad has 10 digits that begin with 1, or 11 that begin with the birth date (YYMMDD).';
 }
 
-const CHECK_DIGIT = 'The check digit of NIT';
-
 /**
  * A NIT has nine digits (natural persons: those of their cédula) and a check digit, often left out. What stands after a
  * hyphen is the check digit; without one, ten digits that begin with 8 or 9 and eleven digits carry it at the end.
  */
-function nitProblem(written: string, plain: string): string | null {
-  const shape = 'A NIT has 6 to 10 digits, and may end in its check digit.';
-  if (!/^[1-9]\d{5,10}$/.test(plain)) return shape;
+function checkDigitFault(written: string, plain: string): DocumentFault | null {
   const apart = /[-‐-―]\s*\d$/u.test(written.trim());
   const joined = plain.length === 11 || (plain.length === 10 && /^[89]/.test(plain));
   if (!apart && !joined) return null;
   const [digits, given] = [plain.slice(0, -1), Number(plain.at(-1))];
   const right = nitCheckDigit(digits);
-  return given === right ? null : `${CHECK_DIGIT} ${digits} is ${right}, not ${given}.`;
+  if (given === right) return null;
+  return { code: 'wrong_check_digit', detail: `The check digit of NIT ${digits} is ${right}, not ${given}.` };
 }
