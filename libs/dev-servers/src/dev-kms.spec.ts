@@ -120,7 +120,7 @@ describe('the development KMS', () => {
     for (const file of fs.readdirSync(dir)) expect(fs.statSync(path.join(dir, file)).mode & 0o777).toBe(0o600);
   });
 
-  it('lets nobody use the keys that it is told to refuse, by whatever name, and everybody use the others', async () => {
+  it('refuses the keys of its list by id, ARN and alias, and serves the others', async () => {
     const sign = (KeyId: string) =>
       client.send(
         new SignCommand({ KeyId, Message: new Uint8Array(32), MessageType: 'DIGEST', SigningAlgorithm: ALGORITHM }),

@@ -11,14 +11,14 @@ interface FailureProps {
   onAgain?: () => void;
 }
 
-/** Problems whose sentence says all that there is to know; what is wrong with a field stands beside it. */
-const SAID = new Set(['validation-error', 'forbidden', 'insufficient-acai', 'tenant-closing']);
+/** Problems that the common sentence explains; errors of fields are shown at the fields. */
+const EXPLAINED = new Set(['validation-error', 'forbidden', 'insufficient-acai', 'tenant-closing']);
 
 /** The API's own words, in English, about a request that it refused. */
 function detailOf(error: unknown): string {
   if (!(error instanceof ApiError) || error.suspended || error.status >= 500) return '';
   if (error.status === 401 || error.status === 429) return '';
-  return SAID.has(error.slug) ? (error.faults.find(({ pointer }) => pointer === '')?.detail ?? '') : error.message;
+  return EXPLAINED.has(error.slug) ? (error.faults.find(({ pointer }) => pointer === '')?.detail ?? '') : error.message;
 }
 
 /** What went wrong, in the reader's words, and the way to try again. */
