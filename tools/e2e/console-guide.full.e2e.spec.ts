@@ -7,9 +7,9 @@ import { browserInstalled, openBrowser } from '@constancia/testing/browser';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { fillMonth } from '../local/month/month.ts';
 import { consoleProblems, loaded, loginLink, memberWith, visitConsole } from './console-visit.fixture.ts';
-import { grantCredits, type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
+import { type Integrator, NO_LIMITS, startDeployment } from './deployment.fixture.ts';
+import { tenantWithMonth } from './month.fixture.ts';
 
 const GUIDE = path.join(WORKSPACE, 'docs/guides/console.md');
 const PICTURES = path.join(WORKSPACE, 'docs/guides/console');
@@ -60,20 +60,7 @@ describe.runIf(WRITE && browserInstalled('tools/e2e/console-guide.full.e2e.spec.
         openBrowser(),
         webhookSink(),
       ]);
-      owner = await signUp(stack);
-      await grantCredits(stack, owner, 100_000);
-      await fillMonth({
-        stack: {
-          base_url: stack.baseUrl,
-          compliance_url: stack.complianceUrl,
-          signing_url: stack.signingUrl,
-          console_url: stack.consoleUrl,
-          payments_url: stack.payments.url,
-          receiver_url: sink.url,
-          tenant: { tenant_id: owner.tenantId, slug: 'guide', api_key: owner.apiKey },
-        },
-        databaseUrl: stack.cluster.adminUrl,
-      });
+      owner = await tenantWithMonth(stack, sink);
     }, 300_000);
     afterAll(async () => {
       await browser?.close();

@@ -6,7 +6,6 @@ import { browserInstalled, openBrowser } from '@constancia/testing/browser';
 import { SCREENS, type WatchedPage } from '@constancia/testing/watched-page';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fillMonth } from '../local/month/month.ts';
 import {
   CONSOLE_TEXTS,
   consoleProblems,
@@ -15,7 +14,8 @@ import {
   type Locale,
   visitConsole,
 } from './console-visit.fixture.ts';
-import { grantCredits, type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
+import { type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
+import { tenantWithMonth } from './month.fixture.ts';
 import { type OwnedResources, ownedResourcesOf } from './owned-resources.fixture.ts';
 
 const installed = browserInstalled('tools/e2e/console-screens.full.e2e.spec.ts');
@@ -81,21 +81,9 @@ describe.skipIf(!installed)('every screen of the console', () => {
       openBrowser(),
       webhookSink(),
     ]);
-    [busy, small] = [await signUp(stack), await signUp(stack)];
-    await grantCredits(stack, busy, 100_000);
+    small = await signUp(stack);
     owned = await ownedResourcesOf(stack, small, sink);
-    await fillMonth({
-      stack: {
-        base_url: stack.baseUrl,
-        compliance_url: stack.complianceUrl,
-        signing_url: stack.signingUrl,
-        console_url: stack.consoleUrl,
-        payments_url: stack.payments.url,
-        receiver_url: sink.url,
-        tenant: { tenant_id: busy.tenantId, slug: 'busy', api_key: busy.apiKey },
-      },
-      databaseUrl: stack.cluster.adminUrl,
-    });
+    busy = await tenantWithMonth(stack, sink);
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
@@ -147,6 +135,6 @@ describe.skipIf(!installed)('every screen of the console', () => {
         faults.push(...(await faultsAt(one, at.replace('$id', id).replace('$ruleId', owned.ruleId), locale)));
       expect([...faults, ...(await consoleProblems(stack, month)), ...(await consoleProblems(stack, one))]).toEqual([]);
     },
-    900_000,
+    1_800_000,
   );
 });
