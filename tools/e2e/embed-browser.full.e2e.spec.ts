@@ -266,7 +266,7 @@ describe.skipIf(!installed || !hasTools)('an embed session in a browser', () => 
       await screen('2-read-360');
       const saved = page.waitForEvent('download');
       await press(SIGNING.document.save);
-      expect((await saved).suggestedFilename()).toBe('document.pdf');
+      expect((await saved).suggestedFilename()).toBe('Arriendo del local 12.pdf');
       await press(SIGNING.read.submit);
       await press(SIGNING.fill.submit); // the name that the envelope knows
       await frame.getByLabel(SIGNING.sign.intent).press('Space'); // the frame is still growing: a click may miss it
