@@ -1,5 +1,5 @@
 import type { components } from '@constancia/sdk/generated/compliance';
-import { csvText, hasLostLetters } from '../parts/csv-file.ts';
+import { csvText, hasLostLetters } from '../parts/csv/csv-file.ts';
 
 /** The same of every kind of batch. */
 export type BatchCheck = components['schemas']['BatchCheckView'];

@@ -1,7 +1,7 @@
 import { Button, Field, Notice, useRefusalShown } from '@constancia/web';
 import type { FormEvent, ReactNode } from 'react';
 import { isFinal } from '../api/is-final.ts';
-import { TEXT_FILES } from '../parts/csv-file.ts';
+import { TEXT_FILES } from '../parts/csv/csv-file.ts';
 import { Failure } from '../parts/failure.tsx';
 import { FileField } from '../parts/file-field.tsx';
 import { useAction } from '../parts/use-action.ts';

@@ -1,6 +1,6 @@
 import { Table } from '@constancia/web';
-import { readCsv } from '../parts/csv-file.ts';
-import type { CsvRow } from '../parts/csv-rows.ts';
+import { readCsv } from '../parts/csv/csv-file.ts';
+import type { CsvRow } from '../parts/csv/csv-rows.ts';
 
 const SHOWN = 5;
 

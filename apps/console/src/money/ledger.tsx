@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { allPages, useCall, useRecords } from '../member/queries.ts';
 import { momentsOf } from '../parts/bogota-days.ts';
-import { csvOf } from '../parts/csv.ts';
+import { csvOf } from '../parts/csv/csv.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';

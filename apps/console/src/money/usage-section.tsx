@@ -3,7 +3,7 @@ import { Button } from '@constancia/web';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRecords } from '../member/queries.ts';
 import { bogotaDay } from '../parts/bogota-days.ts';
-import { csvOf } from '../parts/csv.ts';
+import { csvOf } from '../parts/csv/csv.ts';
 import { Filter } from '../parts/filter.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { saveFile } from '../parts/save-file.ts';

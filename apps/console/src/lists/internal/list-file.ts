@@ -1,4 +1,4 @@
-import { csvText, hasLostLetters } from '../../parts/csv-file.ts';
+import { csvText, hasLostLetters } from '../../parts/csv/csv-file.ts';
 import type { Preview } from './use-internal-list.ts';
 
 /** The text of a file; null when it is in another encoding than UTF-8 or has lost letters: its names would match nobody. */

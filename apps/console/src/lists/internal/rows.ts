@@ -1,4 +1,4 @@
-import { csvRows } from '../../parts/csv-rows.ts';
+import { csvRows } from '../../parts/csv/csv-rows.ts';
 
 /** Columns of the tenant's own list, in the order of the file. */
 export const COLUMNS = [

@@ -1,6 +1,6 @@
 import { Facts, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
-import { TEXT_FILES } from '../../parts/csv-file.ts';
+import { TEXT_FILES } from '../../parts/csv/csv-file.ts';
 import { FileField } from '../../parts/file-field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { useListText } from '../text/language.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCsv } from '../../parts/csv-file.ts';
+import { readCsv } from '../../parts/csv/csv-file.ts';
 import { batchColumns, sampleFile } from './batch-columns.ts';
 
 type Circuit = Parameters<typeof batchColumns>[0];

@@ -1,5 +1,5 @@
 import type { components } from '@constancia/sdk/generated/signing';
-import { type CsvFault, readCsv } from '../../parts/csv-file.ts';
+import { type CsvFault, readCsv } from '../../parts/csv/csv-file.ts';
 import { columnsOf, faultsOf, type EnvelopeSigner, type RowFault, signersOf } from './row.ts';
 
 type Circuit = Pick<components['schemas']['CircuitView'], 'signers'>;

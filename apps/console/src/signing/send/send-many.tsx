@@ -1,7 +1,7 @@
 import { Button, Entry } from '@constancia/web';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useId, useState } from 'react';
-import { csvText, TEXT_FILES } from '../../parts/csv-file.ts';
+import { csvText, TEXT_FILES } from '../../parts/csv/csv-file.ts';
 import { FileField } from '../../parts/file-field.tsx';
 import { useLeaveGuard } from '../../parts/leave-guard.tsx';
 import type { CircuitRow } from '../circuits/circuit-fields.ts';
