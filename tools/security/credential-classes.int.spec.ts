@@ -257,9 +257,10 @@ const pairs = (route: RouteClass) =>
 describe.each(ROUTES.map((route) => [route.name, route] as const))('the route of %s', (_, route) => {
   it('takes the credentials of its classes in their places, and nothing else', async () => {
     const seen: string[] = [];
+    let own = await subject();
     for (const [cls, place, allowed] of pairs(route)) {
-      const own = await subject(); // a rotation or a proof uses its credential up
       const status = await present(route, own, own.credentials[cls], place);
+      if (status === 200) own = await subject(); // a rotation or a proof uses its credential up
       if (allowed ? status !== 200 : !REFUSED.includes(status)) seen.push(`${cls} as ${place}: ${status}`);
     }
     expect(seen).toEqual([]);
