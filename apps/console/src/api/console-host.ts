@@ -1,5 +1,5 @@
 import type { Role } from '@constancia/contracts/scopes';
-import { type Locale, sendJson } from '@constancia/web';
+import { sendJson } from '@constancia/web';
 import { ApiError } from './api-error.ts';
 
 export type SignInMethod = 'code' | 'link' | 'passkey' | 'sso';
@@ -8,7 +8,7 @@ export type RequiredMethod = 'passkey' | 'sso';
 
 /** Who is signed in, as the console host tells it. */
 export interface SessionView {
-  member: { id: string; name: string; email: string; role: Role; locale?: Locale };
+  member: { id: string; name: string; email: string; role: Role };
   tenant: { id: string; slug: string; name: string; environment: string };
   /** enrol: the session may add the first passkey of its member, nothing else. */
   session: {

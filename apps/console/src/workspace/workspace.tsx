@@ -1,4 +1,4 @@
-import { Frame, Screen, useLanguageOf } from '@constancia/web';
+import { Frame, Screen } from '@constancia/web';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
@@ -19,7 +19,6 @@ interface WorkspaceProps {
 /** Everything that a member sees once they are signed in. What it has loaded goes with it when they leave. */
 export function Workspace({ view, leave }: WorkspaceProps) {
   const { text } = useText();
-  const { suggest } = useLanguageOf();
   const [apis, setApis] = useState<Apis | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [queries] = useState(() => createQueries(() => leave('ended')));
@@ -28,10 +27,6 @@ export function Workspace({ view, leave }: WorkspaceProps) {
     openApis().then(setApis, setError);
   }, []);
   useEffect(open, [open]);
-  const { locale } = view.member;
-  useEffect(() => {
-    if (locale !== undefined) suggest(locale);
-  }, [suggest, locale]);
   useEffect(() => () => queries.clear(), [queries]);
 
   if (apis !== null) {

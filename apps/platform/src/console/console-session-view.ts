@@ -4,13 +4,7 @@ import { type ConsoleSession, SESSION } from './console-sessions.ts';
 /** A session as the console's page sees it: who is signed in, where, how and for how long. */
 export function consoleSessionView(session: ConsoleSession): object {
   return {
-    member: {
-      id: typeId('mbr', session.member_id),
-      name: session.name,
-      email: session.email,
-      role: session.role,
-      locale: session.locale,
-    },
+    member: { id: typeId('mbr', session.member_id), name: session.name, email: session.email, role: session.role },
     tenant: {
       id: session.tenant_id,
       slug: session.slug,
