@@ -1,4 +1,5 @@
-import { Body, Controller, Get, HttpCode, Module, Param, Post, Query, type Type } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Body, Controller, Get, HttpCode, Module, Param, Post, Query, StreamableFile, type Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Type as TypeOf } from 'class-transformer';
 import {
@@ -188,6 +189,17 @@ class Things {
   @Public()
   fails() {
     throw new Error('the secret of the house');
+  }
+
+  @Get('open/file')
+  @Public()
+  file() {
+    const broken = new Readable({ read() { this.destroy(new Error('the secret of the house')); } }); // prettier-ignore
+    return new StreamableFile(broken, {
+      type: 'text/csv',
+      disposition: 'attachment; filename="things.csv"',
+      length: 7,
+    });
   }
 
   @Get('open/away')

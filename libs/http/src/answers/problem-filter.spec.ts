@@ -33,6 +33,14 @@ describe('an error', () => {
     });
   });
 
+  it('in the first bytes of a file is a problem, not a file', async () => {
+    const response = await app.inject({ url: '/open/file' });
+    expect(response.statusCode).toBe(500);
+    expect(response.headers['content-type']).toContain('application/problem+json');
+    expect(response.headers['content-disposition']).toBeUndefined();
+    expect(response.json().status).toBe(500);
+  });
+
   it('of an absent store is 503 with Retry-After, and a warning', async () => {
     const response = await app.inject({ url: '/open/away' });
     expect(response.statusCode).toBe(503);

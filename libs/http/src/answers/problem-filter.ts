@@ -50,6 +50,7 @@ export class ProblemFilter implements ExceptionFilter {
       : this.documentOf(problem, { instance: instanceOf(request), requestId: request.id });
     // Fastify ends the connection for any error in a body; body-collector knows better when.
     if (!this.drain.draining && reply.hasHeader('connection')) reply.removeHeader('connection');
+    reply.removeHeader('content-disposition'); // of a file whose first bytes could not be read
     void reply
       .code(problem.status)
       .headers(problem.headers)
