@@ -81,7 +81,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
       await page.keyboard.type(code);
       await page.keyboard.press('Enter');
       await openAccount(page, text);
-      expect(await page.locator('dl').innerText()).toContain(text.roles.owner);
+      expect(await page.locator('dl').first().innerText()).toContain(text.roles.owner);
       await watched.screen('console-3-account');
       expect(await page.title()).toBe(`${text.account.title} · Constancia`);
       expect(page.url()).toBe(`${stack.consoleUrl}/account`);
@@ -132,7 +132,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
     await watched.screen('console-8-invitation');
     await page.getByRole('button', { name: SPANISH.link.submit, exact: true }).click();
     await openAccount(page, SPANISH);
-    expect(await page.locator('dl').innerText()).toMatch(new RegExp(`Ana Ruiz[^]*${SPANISH.roles.auditor}`));
+    expect(await page.locator('dl').first().innerText()).toMatch(new RegExp(`Ana Ruiz[^]*${SPANISH.roles.auditor}`));
     expect(await problemsOf(watched)).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describe.skipIf(!installed)('the console in a browser', () => {
     await watched.screen('console-9-choose');
     await page.getByRole('button', { name: 'Notaría Segunda' }).click();
     await openAccount(page, ENGLISH);
-    expect(await page.locator('dl').innerText()).toMatch(new RegExp(`${ENGLISH.roles.auditor}[^]*Notaría Segunda`));
+    expect(await page.locator('dl').first().innerText()).toMatch(new RegExp(`${ENGLISH.roles.auditor}[^]*Notaría Segunda`));
     expect(await problemsOf(watched)).toEqual([]);
   });
 
