@@ -156,7 +156,9 @@ describe.skipIf(!installed)('the console in a browser', () => {
     await watched.screen('console-9-choose');
     await page.getByRole('button', { name: 'Notaría Segunda' }).click();
     await openAccount(page, ENGLISH);
-    expect(await page.locator('dl').first().innerText()).toMatch(new RegExp(`${ENGLISH.roles.auditor}[^]*Notaría Segunda`));
+    expect(await page.locator('dl').first().innerText()).toMatch(
+      new RegExp(`${ENGLISH.roles.auditor}[^]*Notaría Segunda`),
+    );
     expect(await problemsOf(watched)).toEqual([]);
   });
 
