@@ -14,6 +14,11 @@ fs.rmSync(results, { recursive: true, force: true });
 
 // Tests start nx themselves: nothing of this run of it may reach them.
 const inherited = Object.entries(process.env).filter(([name]) => !/^(NX_|LERNA_|FORCE_COLOR$)/.test(name));
+/**
+ * nx runs several projects at once, a core each. The longest has both, since it comes last: in `test` that of tools, whose `test-full`,
+ * which measures, kills and starts whole deployments, runs alone; in `test-full` that of the platform.
+ */
+const bothCores = project === 'tools' || (target === 'test-full' && project === 'apps/platform');
 const env = {
   ...Object.fromEntries(inherited),
   NX_DAEMON: 'false',
@@ -21,9 +26,7 @@ const env = {
   NODE_NO_WARNINGS: '1',
   TEST_TARGET: target,
   OPERATIONS_DIR: path.join(results, 'operations'),
-  // nx runs several projects at once, a core each. That of tools, the longest, has both: it comes last in `test`, and its `test-full`,
-  // which measures, kills and starts whole deployments, runs alone.
-  ...(project !== 'tools' && { VITEST_MAX_WORKERS: '1' }),
+  ...(!bothCores && { VITEST_MAX_WORKERS: '1' }),
   ...(project.startsWith('apps/') && { UNIT_FILES_SHARE_MODULES: '1' }),
 };
 const vitest = path.join(WORKSPACE, 'node_modules/vitest/vitest.mjs');

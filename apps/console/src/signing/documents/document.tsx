@@ -29,7 +29,7 @@ export function Document() {
       const file = await call(({ signing }) =>
         signing.GET('/v1/signatures/{id}/document', { params, parseAs: 'blob' }),
       );
-      saveFile('document.pdf', file);
+      saveFile(`${id}.pdf`, file);
       announce(words.documents.downloaded);
     });
   return (
