@@ -1,5 +1,6 @@
 import { hintDeliveries } from '@constancia/events';
 import { backoffMs } from '@constancia/kernel';
+import type { RequestsUnderWay } from '@constancia/http';
 import type { Queues } from '@constancia/queue';
 import type { Logger } from '@constancia/telemetry';
 import type { BatchJobs, ClaimedBatch, Progress, StoredChunk } from './batch-jobs.ts';
@@ -70,13 +71,17 @@ export interface TurnParts<
   /** Ends a batch whose tenant is closed. */
   cancel: (batch: Batch) => Promise<unknown>;
   queues: Queues;
+  requests: Pick<RequestsUnderWay, 'lately'>;
   logger: Logger;
 }
 
 const NO_PROGRESS: Progress = { throughRow: 0, skipped: 0 };
 const NOTHING: UnderWay = { afterRow: 0, subjects: new Set(), committed: Promise.resolve() };
 
-/** Works on a claimed batch, chunk by chunk: while one is committed, the next one is prepared. */
+/**
+ * Works on a claimed batch, chunk by chunk. While one is committed, the next one is prepared, unless there are requests to answer: then a
+ * batch keeps this process and the store busy in turn, never both.
+ */
 export class BatchTurns<
   Batch extends ClaimedBatch<object, Reason | CommonReason>,
   Row,
@@ -106,10 +111,10 @@ export class BatchTurns<
       return this.end(batch, 'failed', 'expired');
     if (batch.reason === 'insufficient_credits' && !(await this.canPay(batch))) return this.pauseUnpaid(batch);
     const until = performance.now() + TURN_MS;
-    let ahead = this.prepare(batch, NOTHING);
+    let next = () => this.prepare(batch, NOTHING);
     let made: Progress = NO_PROGRESS;
     for (let written = performance.now(); ;) {
-      const prepared = await ahead;
+      const prepared = await next();
       if (!prepared) {
         if (made !== NO_PROGRESS && !(await jobs.advance(batch, made))) return;
         return this.end(batch, 'completed', null);
@@ -117,11 +122,7 @@ export class BatchTurns<
       const { chunk, waiting, planned } = prepared;
       const committed = work.commit(batch, planned);
       const isLast = performance.now() > until;
-      if (!isLast) {
-        const subjects = new Set(waiting.map((row) => work.subjectOf(row)));
-        ahead = this.prepare(batch, { afterRow: chunk.first_row, subjects, committed });
-        ahead.catch(() => undefined); // thrown where its turn comes
-      }
+      if (!isLast) next = this.nextAfter(batch, prepared, committed);
       const outcome = await committed;
       if (outcome.is !== 'done') return this.stop(batch, outcome);
       made = progressAfter(made, chunk, outcome.skipped);
@@ -132,6 +133,20 @@ export class BatchTurns<
       }
       if (isLast) return void (await jobs.giveBack(batch));
     }
+  }
+
+  /** What prepares the chunk after another: from now on, or from when it is called. */
+  private nextAfter(
+    batch: Batch,
+    { chunk, waiting }: PreparedChunk<Row, Plan>,
+    committed: Promise<unknown>,
+  ): () => Promise<PreparedChunk<Row, Plan> | undefined> {
+    const afterRow = chunk.first_row;
+    if (this.parts.requests.lately()) return () => this.prepare(batch, { ...NOTHING, afterRow });
+    const subjects = new Set(waiting.map((row) => this.parts.work.subjectOf(row)));
+    const ahead = this.prepare(batch, { afterRow, subjects, committed });
+    ahead.catch(() => undefined); // thrown where its turn comes
+    return () => ahead;
   }
 
   private async stop(batch: Batch, outcome: Exclude<ChunkOutcome<Reason>, { is: 'done' }>): Promise<void> {

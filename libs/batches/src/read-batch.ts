@@ -1,3 +1,4 @@
+import { sleep } from '@constancia/kernel';
 import type { FieldError } from '@constancia/problem-json';
 import type { BatchFile } from './batch-file.ts';
 import { BATCH_ERRORS, type BatchLimits } from './batch-limits.ts';
@@ -40,6 +41,7 @@ export async function readBatch<Subject>(
   const flush = async (): Promise<void> => {
     if (chunk.length > 0) errors.push(...(await onChunk(chunk)));
     [chunk, size] = [[], 0];
+    await sleep(1); // requests are served between chunks, of a file that arrived whole, too
   };
   for await (const { row, line, ...read } of file.rows()) {
     if ('errors' in read) errors.push(...read.errors.map((error) => ({ ...error, row, line })));

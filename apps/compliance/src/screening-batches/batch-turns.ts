@@ -1,4 +1,5 @@
 import { BatchTurns } from '@constancia/batches';
+import { RequestsUnderWay } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { DependencyUnavailable, NotFound } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
@@ -19,6 +20,7 @@ export class ScreeningBatchTurns extends BatchTurns<ClaimedBatch, WaitingRow, Pl
     units: ChunkUnits,
     commits: ChunkCommits,
     queues: Queues,
+    requests: RequestsUnderWay,
     logger: Logger,
     metrics: Metrics,
   ) {
@@ -34,6 +36,7 @@ export class ScreeningBatchTurns extends BatchTurns<ClaimedBatch, WaitingRow, Pl
         },
         cancel: (batch) => batches.cancel(batch.tenant_id, typeId('scb', batch.id)),
         queues,
+        requests,
         logger,
       },
       { limits: BATCH_LIMITS, what: 'screening batch', reasonOf, onDone: (rows) => done.inc(rows) },

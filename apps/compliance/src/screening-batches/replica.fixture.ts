@@ -53,7 +53,16 @@ export class Replica {
     const commits = new ChunkCommits(units, work, provided(Queues));
     const logger = { error: () => undefined, warn: () => undefined } as unknown as Logger;
     const batches = new ScreeningBatches(database);
-    const turns = new ScreeningBatchTurns(jobs, batches, units, commits, provided(Queues), logger, provided(Metrics));
+    const turns = new ScreeningBatchTurns(
+      jobs,
+      batches,
+      units,
+      commits,
+      provided(Queues),
+      provided(RequestsUnderWay),
+      logger,
+      provided(Metrics),
+    );
     return new Replica(name, database, jobs, turns);
   }
 

@@ -1,4 +1,5 @@
 import { BatchTurns } from '@constancia/batches';
+import { RequestsUnderWay } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { Queues } from '@constancia/queue';
 import { Logger, Metrics } from '@constancia/telemetry';
@@ -15,6 +16,7 @@ export class EnvelopeBatchTurns extends BatchTurns<ClaimedBatch, WaitingRow, Pla
     batches: EnvelopeBatches,
     chunks: ChunkEnvelopes,
     queues: Queues,
+    requests: RequestsUnderWay,
     logger: Logger,
     metrics: Metrics,
   ) {
@@ -30,6 +32,7 @@ export class EnvelopeBatchTurns extends BatchTurns<ClaimedBatch, WaitingRow, Pla
         },
         cancel: (batch) => batches.cancel(batch.tenant_id, typeId('evb', batch.id)),
         queues,
+        requests,
         logger,
       },
       {

@@ -1,3 +1,4 @@
+import { RequestsUnderWay } from '@constancia/http';
 import { Module } from '@nestjs/common';
 import { CircuitsModule } from '../circuits/circuits.module.ts';
 import { EnvelopesModule } from '../envelopes/envelopes.module.ts';
@@ -21,6 +22,7 @@ import { ShowBatchResults } from './show-batch-results.ts';
   controllers: [CreateEnvelopeBatch, ListEnvelopeBatches, GetEnvelopeBatch, ShowBatchResults],
   providers: [
     EnvelopeBatchUploads,
+    RequestsUnderWay,
     RowDrawings,
     ReceiveBatch,
     EnvelopeBatches,

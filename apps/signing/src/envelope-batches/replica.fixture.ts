@@ -1,5 +1,6 @@
 import { ChargedWork } from '@constancia/credit-ledger';
 import { Idempotency } from '@constancia/idempotency';
+import { RequestsUnderWay } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
@@ -51,7 +52,15 @@ export class Replica {
     const jobs = new EnvelopeBatchJobs(database);
     const logger = { error: () => undefined, warn: () => undefined } as unknown as Logger;
     const batches = new EnvelopeBatches(database);
-    const turns = new EnvelopeBatchTurns(jobs, batches, chunks, part(Queues), logger, part(Metrics));
+    const turns = new EnvelopeBatchTurns(
+      jobs,
+      batches,
+      chunks,
+      part(Queues),
+      part(RequestsUnderWay),
+      logger,
+      part(Metrics),
+    );
     return new Replica(name, database, jobs, turns);
   }
 

@@ -5,6 +5,8 @@ export class DrainState {
   draining = false;
   /** Answers that are not out yet. */
   readonly inFlight = new Set<ServerResponse>();
+  /** When the last of the others was out, as performance.now() has it. */
+  lastOutAt = -Infinity;
 
   begin(): void {
     this.draining = true;

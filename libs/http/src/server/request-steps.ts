@@ -34,6 +34,7 @@ const followAnswer: RequestStep = (request, reply, done) => {
     drain.inFlight.add(raw);
     raw.once('close', () => {
       drain.inFlight.delete(raw);
+      drain.lastOutAt = performance.now();
       memory.release(request.raw);
       if (request.constancia?.answered === false) requestLog.write(request, reply, CLIENT_GONE);
     });
