@@ -6,7 +6,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { useMay } from '../member/member.tsx';
 import { DeliveryFilter } from './delivery-filter.tsx';
-import { DeliveryStatus, useLastResult } from './delivery-parts.tsx';
+import { DeliveryStatus, EventType, useLastResult } from './delivery-parts.tsx';
 import { EndpointName, EndpointNames } from './endpoint-names.tsx';
 import { deliveriesOf } from './listings.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
@@ -43,7 +43,7 @@ export function Deliveries() {
             width: 'minmax(0, 2fr)',
             of: ({ id, event_type: type }) => (
               <Link to="/developers/deliveries/$id" params={{ id }}>
-                {type}
+                <EventType of={type} />
               </Link>
             ),
           },

@@ -1,11 +1,22 @@
 import { attemptErrorText } from '@constancia/operations';
 import type { components } from '@constancia/sdk/generated/platform';
 import { State } from '@constancia/web';
+import { Fragment } from 'react';
 import { useDeveloperText } from './text/language.ts';
 
 type DeliveryRow = components['schemas']['DeliveryView'];
 
 const KINDS = { pending: 'wait', delivering: 'wait', delivered: 'good', failed: 'bad' } as const;
+
+/** The type of an event, which a narrow column breaks between its words. */
+export function EventType({ of: type }: { of: string }) {
+  return type.split(/(?<=[._])/).map((part, nth) => (
+    <Fragment key={nth}>
+      {nth > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
 
 /** The status of a delivery, and what it waits for. */
 export function DeliveryStatus({ of: { status, waiting_for } }: { of: DeliveryRow }) {

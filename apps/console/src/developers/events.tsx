@@ -6,6 +6,7 @@ import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { typeOptions } from './delivery-filter.tsx';
+import { EventType } from './delivery-parts.tsx';
 import { eventsOf } from './listings.ts';
 import { useDeveloperText } from './text/language.ts';
 
@@ -46,7 +47,7 @@ export function Events() {
             of: ({ event_id: id, event_type: type, test }) => (
               <span>
                 <Link to="/developers/events/$id" params={{ id }}>
-                  {type}
+                  <EventType of={type} />
                 </Link>{' '}
                 {test && <State kind="wait">{words.events.isTest}</State>}
               </span>
