@@ -30,6 +30,7 @@ const ALL = [
   'export',
   'cases',
   'console-lists',
+  'growth',
   'screening-match',
   'screenings',
   'screening-batches',

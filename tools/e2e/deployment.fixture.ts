@@ -24,6 +24,7 @@ export const NO_LIMITS = {
   RATE_LIMIT_IP: '1000000',
   RATE_LIMIT_SIGNUP: '1000000',
   RATE_LIMIT_RECOVERY: '1000000',
+  READ_BUDGET_SECONDS: '1000000',
 };
 
 export function startDeployment(options: Partial<StackOptions> = {}): Promise<TestStack> {

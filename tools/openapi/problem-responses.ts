@@ -48,7 +48,8 @@ function declared(operation: Operation): ProblemSlug[] {
 function byFramework(operation: Operation, { path, method }: Place, route: RouteMarks): ProblemSlug[] {
   // An address that cannot be read, and an internal error: every route may answer with them.
   const slugs: ProblemSlug[] = ['bad-request', 'internal-error'];
-  if (!route.unlimited) slugs.push('rate-limit-exceeded', 'database-unavailable');
+  if (!route.unlimited) slugs.push('rate-limit-exceeded', 'database-unavailable', 'database-timeout');
+  if (method === 'get' && !route.public) slugs.push('read-budget-exceeded');
   // A body that nobody asked for is still looked at: its size, type and form.
   if (method !== 'get') slugs.push('payload-too-large', 'unsupported-media-type');
   slugs.push(...byCredential(method, route));

@@ -8,6 +8,8 @@ import { TenantCases, type Workbench, workbench } from './cases/case-workbench.f
 import { personalData } from './cases/cases.fixture.ts';
 import { manyCases } from './cases/many-cases.fixture.ts';
 import { listsLoaded, seededValidation } from './compliance-setups.fixture.ts';
+import type { ClaimedJob } from './monitoring/rescreen-jobs.ts';
+import { nextSubjects } from './monitoring/monitored-subjects.sql.ts';
 import { Screenings } from './screenings/screenings.ts';
 
 const HISTORY = 10_000;
@@ -25,6 +27,14 @@ beforeAll(async () => {
   const body = { subject_ref: 'customer-1', subject_type: 'natural', payload: PERSON };
   const screened = await bench.compliance.call<{ id: string }>('/v1/screenings', { key, body });
   await copiesOf(bench.store, 'compliance.screening', uuidOf('scr', screened.body.id) as string, { count: HISTORY });
+  await bench.store.query(
+    `insert into compliance.monitored_subject
+     select (jsonb_populate_record(m, jsonb_build_object('subject_ref', 'customer-' || n, 'screening_id', gen_random_uuid(),
+                                                         'screened_at', now() - interval '1 year'))).*
+       from compliance.monitored_subject m, generate_series(2, $1) n`,
+    [HISTORY],
+  );
+  await bench.store.query('analyze compliance.monitored_subject');
   const until = new Date(Date.now() - 200 * 86_400_000);
   await manyCases(bench.store, tenantId, { count: HISTORY, until });
   await bench.store.query(
@@ -48,6 +58,11 @@ async function plansOf(list: (tx: Tx) => Promise<unknown>): Promise<string> {
   return JSON.stringify(plans);
 }
 
+/** A database whose work is all in this transaction. */
+function databaseOf(tx: Tx): Database {
+  return { tenant: (_: string, work: (tx: Tx) => Promise<unknown>) => work(tx) } as unknown as Database;
+}
+
 describe('with a long history', () => {
   it.each([
     ['screening_of_subject_type', { subjectType: 'legal' as const }],
@@ -55,11 +70,19 @@ describe('with a long history', () => {
   ])('screenings are found through %s', async (index, filter) => {
     const personal = await personalData(bench.database);
     const plans = await plansOf((tx) => {
-      const database = { tenant: (_: string, work: (tx: Tx) => Promise<unknown>) => work(tx) } as unknown as Database;
-      return new Screenings(database, personal).list(cases.tenant.id, { limit: 20, ...filter });
+      return new Screenings(databaseOf(tx), personal).list(cases.tenant.id, { limit: 20, ...filter });
     });
     expect(plans).toContain(`"Index Name":"${index}"`);
     expect(plans).not.toMatch(/"Node Type":"(Seq Scan|Sort)"/);
+  });
+
+  it('the late pass after a change of a list reads the subjects that were screened meanwhile', async () => {
+    const plans = await plansOf((tx) => {
+      const job = { tenant_id: cases.tenant.id, pass: 'late', requested_at: new Date() } as ClaimedJob;
+      return nextSubjects(databaseOf(tx), job, null, 5_000);
+    });
+    expect(plans).toContain('"Index Name":"monitored_subject_screened"');
+    expect(plans).not.toContain('"Node Type":"Seq Scan"');
   });
 
   it.each([

@@ -19,8 +19,10 @@ export const PROBLEMS = {
   'unprocessable-entity': { status: 422, title: 'The request was understood but cannot be carried out', help: 'Follow detail.' },
   'kyc-rejected': { status: 422, title: 'The subject was rejected', help: 'Read rejection_reason.' },
   'rate-limit-exceeded': { status: 429, title: 'Too many requests', help: 'Wait until X-RateLimit-Reset.' },
+  'read-budget-exceeded': { status: 429, title: 'Reads took too much of the store’s time', help: 'Wait Retry-After seconds. Ask for less: a shorter period, a narrower filter, fewer reads at the same time.' },
   'internal-error': { status: 500, title: 'Something went wrong on our side', help: 'Try again; tell us the request_id if it stays.' },
   'database-unavailable': { status: 503, title: 'The store cannot be reached', help: 'Try again with exponential backoff.' },
+  'database-timeout': { status: 503, title: 'The store did not finish in time', help: 'Ask for less, for example a shorter period or a narrower filter, or try again after Retry-After seconds.' },
   'dependency-unavailable': { status: 503, title: 'A service that this needs cannot be reached', help: 'Try again after Retry-After seconds.' },
   'payment-provider-unavailable': { status: 503, title: 'The payment provider cannot be reached', help: 'Try again after Retry-After seconds, with the same Idempotency-Key.' },
 } as const satisfies Record<string, { status: number; title: string; help: string }>; // prettier-ignore

@@ -78,6 +78,15 @@ export class HttpConfig extends withSecretsKey(StoresConfig) {
   @Min(1)
   rateLimitWrongKey: number;
 
+  @Env('READ_BUDGET_SECONDS', {
+    description:
+      'Time of the store that the reads (GET) of a tenant may use in a minute; statements of a read that take less than 0.05 s in all are free. Beyond it reads get 429',
+    default: '30',
+  })
+  @IsInt()
+  @Min(1)
+  readBudgetSeconds: number;
+
   @Env('MAX_BODY_MEMORY_MB', {
     description: 'Memory for request bodies over 64 KB, in all; one tenant gets half. Beyond it uploads get 503',
     default: '256',

@@ -243,6 +243,7 @@ export async function specApp(
     rateLimitTenant: 120,
     rateLimitIp: 120,
     rateLimitWrongKey: 30,
+    readBudgetSeconds: 30,
     maxBodyMemoryMb: 256,
     logLevel: 'info',
     drainSeconds: 0,

@@ -52,6 +52,11 @@ export class CountingLimiter implements RateLimiter {
     });
   }
 
+  charge(key: string, tokens: number, limit: number, windowSeconds: number): Promise<RateDecision> {
+    this.used.set(key, (this.used.get(key) ?? 0) + tokens - 1);
+    return this.take(key, limit, windowSeconds);
+  }
+
   giveBack(key: string): Promise<void> {
     this.used.set(key, (this.used.get(key) ?? 1) - 1);
     return Promise.resolve();

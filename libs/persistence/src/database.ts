@@ -1,9 +1,9 @@
 import { isUuid, retry } from '@constancia/kernel';
 import pg from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { LossTolerantClient } from './client.ts';
 import { isUnavailable, sqlState, translated } from './errors.ts';
 import { Listener } from './listener.ts';
+import { currentMeter, MeteredClient, type MeteredUnit, type StatementMeter } from './statement-meter.ts';
 import type { RowOwner } from './tenant-table.ts';
 import type { Tx } from './tx.ts';
 
@@ -31,6 +31,8 @@ type PooledConnection = [client: pg.PoolClient, release: (error?: Error) => void
 /** Serialization failures and deadlocks: the transaction did nothing and may run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const ATTEMPTS = 4;
+/** The server ends a statement that takes longer. */
+export const STATEMENT_TIMEOUT_MS = 20_000;
 
 /**
  * The one way to the store. Connects on first use and again whenever the server comes back: while it is unavailable, every call
@@ -62,7 +64,7 @@ export class Database {
    * deadlock or serialization failure, so `work` must have no effects outside the transaction.
    */
   tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.run(beginAs('BEGIN', { tenant: tenantId }), work);
+    return this.run(beginAs('BEGIN', { tenant: tenantId }), work, currentMeter());
   }
 
   /** The same as one wallet: it sees and accepts only rows of that wallet, and none of any tenant. */
@@ -80,7 +82,8 @@ export class Database {
    * READ, read only). Nothing else is different from `tenant`.
    */
   snapshot<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.run(beginAs('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', { tenant: tenantId }), work);
+    const begin = beginAs('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', { tenant: tenantId });
+    return this.run(begin, work, currentMeter());
   }
 
   /** Runs a unit of work without a tenant: row-level security hides every tenant-owned row; published functions work. */
@@ -137,9 +140,9 @@ export class Database {
     }
   }
 
-  private async run<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private async run<T>(begin: string, work: (tx: Tx) => Promise<T>, meter?: StatementMeter): Promise<T> {
     try {
-      return await retry(() => this.attempt(begin, work), {
+      return await retry(() => this.attempt(begin, work, meter), {
         pauseMs: (error, attempt) => (attempt < ATTEMPTS && RETRYABLE.has(sqlState(error) ?? '') ? 0 : null),
       });
     } catch (error) {
@@ -147,12 +150,14 @@ export class Database {
     }
   }
 
-  private async attempt<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private async attempt<T>(begin: string, work: (tx: Tx) => Promise<T>, meter?: StatementMeter): Promise<T> {
     await this.ready();
     const runner = this.source.createQueryRunner();
+    let unit: MeteredUnit | undefined;
     try {
       const client = (await runner.connect()) as pg.PoolClient;
-      await client.query(begin);
+      unit = meter?.begin(); // after the wait for a connection: what the meter knows may have changed in it
+      await client.query(withTimeout(begin, unit));
       const result = await work(transactionOf(client, runner));
       const { command } = await client.query('COMMIT');
       // PostgreSQL answers the COMMIT of a failed transaction with a rollback, and with no error.
@@ -163,6 +168,7 @@ export class Database {
       else await rollback(runner);
       throw error;
     } finally {
+      unit?.end();
       await runner.release();
     }
   }
@@ -193,9 +199,9 @@ export class Database {
       logging: false,
       poolErrorHandler: () => undefined, // an idle connection that breaks is replaced on next use
       extra: {
-        Client: LossTolerantClient,
+        Client: MeteredClient,
         keepAlive: true,
-        statement_timeout: 20_000,
+        statement_timeout: STATEMENT_TIMEOUT_MS,
         query_timeout: this.options.silenceMs ?? 25_000,
         lock_timeout: 10_000,
         idle_in_transaction_session_timeout: 20_000,
@@ -211,6 +217,12 @@ function beginAs(begin: string, owners: Partial<Record<RowOwner, string>>): stri
     return `set_config('app.${owner}_id', '${id}', true)`;
   });
   return `${begin}; SELECT ${settings.join(', ')}`;
+}
+
+/** The same for statements that may take less time than others. */
+function withTimeout(begin: string, unit: MeteredUnit | undefined): string {
+  if (unit === undefined || unit.statementTimeoutMs >= STATEMENT_TIMEOUT_MS) return begin;
+  return `${begin}, set_config('statement_timeout', '${Math.round(unit.statementTimeoutMs)}', true)`;
 }
 
 function transactionOf(client: pg.PoolClient, runner: QueryRunner): Tx {

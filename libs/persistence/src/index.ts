@@ -4,7 +4,7 @@ export type { ChainTypes } from './chain-guard.ts';
 export { ChainType } from './chain-type.entity.ts';
 export { ChainedRow } from './chained-row.ts';
 export { LossTolerantClient } from './client.ts';
-export { Database } from './database.ts';
+export { Database, STATEMENT_TIMEOUT_MS } from './database.ts';
 export { DatabaseUnavailableError, isUnavailable, isUniqueViolation, sqlState } from './errors.ts';
 export {
   appendOnly,
@@ -22,6 +22,8 @@ export { recordAct } from './operators-log.ts';
 export { PersistenceModule } from './persistence.module.ts';
 export { reseal } from './reseal.ts';
 export type { SealedColumn } from './reseal.ts';
+export { metered } from './statement-meter.ts';
+export type { MeteredUnit, StatementMeter } from './statement-meter.ts';
 export { appRole, ownerRole, ownersTable, tenantTable, walletTable } from './tenant-table.ts';
 export type { ModuleSchema, RowOwner } from './tenant-table.ts';
 export type { Tx } from './tx.ts';

@@ -3,6 +3,7 @@ export type { ProblemContext } from './problem.ts';
 export {
   BadRequest,
   Conflict,
+  DatabaseTimeout,
   DatabaseUnavailable,
   DependencyUnavailable,
   DuplicateKey,
@@ -18,6 +19,7 @@ export {
   PayloadTooLarge,
   referenced,
   RateLimitExceeded,
+  ReadBudgetExceeded,
   StateConflict,
   TenantClosing,
   TenantSuspended,

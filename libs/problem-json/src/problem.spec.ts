@@ -79,6 +79,7 @@ describe('a problem document', () => {
   it('sends the headers that its meaning asks for', () => {
     expect(new MethodNotAllowed(['GET', 'PUT']).headers).toEqual({ Allow: 'GET, PUT' });
     expect(new problems.DatabaseUnavailable().headers).toHaveProperty('Retry-After');
+    expect(new problems.DatabaseTimeout().headers).toHaveProperty('Retry-After');
     expect(new problems.DependencyUnavailable('KMS is unavailable.').headers).toHaveProperty('Retry-After');
     expect(new problems.Conflict('Still running.').headers).toEqual({ 'Retry-After': '1' });
     expect(new problems.InvalidApiKey().headers).toHaveProperty('WWW-Authenticate');

@@ -207,6 +207,28 @@ export class InternalError extends Problem {
   }
 }
 
+/** 429: the tenant's reads used up the time of the store that they may use. */
+export class ReadBudgetExceeded extends Problem {
+  constructor(
+    detail = 'The reads of this tenant took too much of the store’s time: wait, then ask for less.',
+    members?: Members,
+    headers?: Headers,
+  ) {
+    super('read-budget-exceeded', detail, members, headers);
+  }
+}
+
+/** 503: the store ended a statement that took too long, and would probably do so again. */
+export class DatabaseTimeout extends Problem {
+  constructor(
+    detail = 'The store did not finish in time. Ask for less, for example a shorter period or a narrower filter, or try again later.',
+    members?: Members,
+    headers?: Headers,
+  ) {
+    super('database-timeout', detail, members, { 'Retry-After': '30', ...headers });
+  }
+}
+
 /** 503: Postgres cannot be reached. Retry-After: 2 by default. */
 export class DatabaseUnavailable extends Problem {
   constructor(

@@ -90,6 +90,16 @@ export class MemoryRateLimitStore implements RateLimitStore {
     if (log.length > limit) log.drop(log.length - limit);
   }
 
+  async charge(key: string, tokens: number, limit: number, windowSeconds: number): Promise<RateDecision> {
+    const nowMs = this.clock.elapsedMs();
+    const log = this.current(key, windowSeconds * 1000, nowMs);
+    for (let left = Math.min(tokens, 2 * limit - log.length); left > 0; left--) this.push(key, log, nowMs);
+    const excess = log.length + 1 - limit;
+    const leaving = log.at(Math.max(0, excess - 1));
+    const resetInMs = leaving === undefined ? 0 : leaving + log.windowMs - nowMs;
+    return decision(excess <= 0, limit, log.length, resetInMs, this.clock.epochMs());
+  }
+
   async giveBack(key: string, windowSeconds: number): Promise<void> {
     // The oldest goes, whichever take it was: what stays counts at least as long as it should.
     this.current(key, windowSeconds * 1000, this.clock.elapsedMs()).drop(1);

@@ -78,6 +78,14 @@ export class RateLimiter implements RateLimitStore {
     return undefined;
   }
 
+  async charge(key: string, tokens: number, limit: number, windowSeconds: number): Promise<RateDecision> {
+    const own = await this.memory.charge(key, tokens, limit, windowSeconds);
+    await this.starting;
+    const decided = (await this.attempt((redis) => redis.charge(key, tokens, limit, windowSeconds))) ?? own;
+    if (!decided.allowed) this.block(key, decided);
+    return decided;
+  }
+
   async giveBack(key: string, windowSeconds: number): Promise<void> {
     this.blocks.delete(key);
     await this.memory.giveBack(key, windowSeconds);

@@ -1,12 +1,13 @@
 import { backoffMs } from '@constancia/kernel';
 import { Redis } from 'ioredis';
 import { decision, type RateDecision, type RateLimitStore } from './store.ts';
-import { GIVE_BACK, TAKE } from './take.lua.ts';
+import { CHARGE, GIVE_BACK, TAKE } from './take.lua.ts';
 
 const PREFIX = 'rate:';
 
 interface LimiterCommands {
   rateTake(key: string, window: number, limit: number): Promise<[number, number, number]>;
+  rateCharge(key: string, window: number, limit: number, tokens: number): Promise<[number, number, number]>;
   rateGiveBack(key: string, window: number): Promise<number>;
 }
 
@@ -28,7 +29,11 @@ export class RedisRateLimitStore implements RateLimitStore {
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
       retryStrategy: (attempt) => backoffMs(attempt, { firstMs: 100, longestMs: 1_000 }),
-      scripts: { rateTake: { lua: TAKE, numberOfKeys: 1 }, rateGiveBack: { lua: GIVE_BACK, numberOfKeys: 1 } },
+      scripts: {
+        rateTake: { lua: TAKE, numberOfKeys: 1 },
+        rateCharge: { lua: CHARGE, numberOfKeys: 1 },
+        rateGiveBack: { lua: GIVE_BACK, numberOfKeys: 1 },
+      },
     }) as Redis & LimiterCommands;
     this.redis.on('error', () => undefined); // every command reports its own failure
   }
@@ -55,6 +60,13 @@ export class RedisRateLimitStore implements RateLimitStore {
   async take(key: string, limit: number, windowSeconds: number): Promise<RateDecision> {
     const [allowed, used, resetInMicros] = await this.inTime(
       this.redis.rateTake(PREFIX + key, Math.round(windowSeconds * 1e6), limit),
+    );
+    return decision(allowed === 1, limit, used, resetInMicros / 1000, Date.now());
+  }
+
+  async charge(key: string, tokens: number, limit: number, windowSeconds: number): Promise<RateDecision> {
+    const [allowed, used, resetInMicros] = await this.inTime(
+      this.redis.rateCharge(PREFIX + key, Math.round(windowSeconds * 1e6), limit, tokens),
     );
     return decision(allowed === 1, limit, used, resetInMicros / 1000, Date.now());
   }

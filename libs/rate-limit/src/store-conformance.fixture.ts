@@ -79,6 +79,23 @@ export function storeConformance(name: string, open: () => Promise<RateLimitStor
       expect(await store.take(key, 1, 60)).toMatchObject({ allowed: false });
     });
 
+    it('counts what was used already, beyond what was left', async () => {
+      const key = fresh();
+      expect(await store.charge(key, 3, 5, 60)).toMatchObject({ allowed: true, limit: 5, remaining: 2 });
+      const spent = await store.charge(key, 4, 5, 60);
+      expect(spent).toMatchObject({ allowed: false, remaining: 0 });
+      expect(spent.retryAfterSeconds).toBeGreaterThanOrEqual(59);
+      expect(await store.take(key, 5, 60)).toMatchObject({ allowed: false });
+      expect(await store.take(fresh(), 5, 60)).toMatchObject({ allowed: true });
+    });
+
+    it('has one left again at the reset of a charge, also where it exceeded the limit many times', async () => {
+      const key = fresh();
+      const { resetAtSeconds } = await store.charge(key, 1_000, 3, 1);
+      await until(resetAtSeconds);
+      expect(await store.take(key, 3, 1)).toMatchObject({ allowed: true });
+    });
+
     it('keeps keys apart', async () => {
       const [one, other] = [fresh(), fresh()];
       await store.take(one, 1, 60);

@@ -18,6 +18,11 @@ export interface RateDecision {
 export interface RateLimitStore {
   /** Takes one token of a key, when there is one. */
   take(key: string, limit: number, windowSeconds: number): Promise<RateDecision>;
+  /**
+   * Counts tokens that were used already, even if there were fewer left. `allowed`: there is one left; if not, the reset is when there is.
+   * Of what exceeds twice the limit nothing is kept.
+   */
+  charge(key: string, tokens: number, limit: number, windowSeconds: number): Promise<RateDecision>;
   /** Returns one token that was taken (the request turned out not to count). */
   giveBack(key: string, windowSeconds: number): Promise<void>;
   close(): Promise<void>;

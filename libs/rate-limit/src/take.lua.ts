@@ -34,6 +34,21 @@ local leaving = tonumber(redis.call('LINDEX', KEYS[1], allowed and 0 or excess -
 return { allowed and 1 or 0, used, leaving + window - now }
 `;
 
+/** KEYS[1] key; ARGV window (microseconds), limit, tokens. Answers as TAKE does; allowed: there is one left. */
+export const CHARGE = `${CURRENT}
+local limit = tonumber(ARGV[2])
+local used = redis.call('LLEN', KEYS[1])
+local tokens = math.min(tonumber(ARGV[3]), 2 * limit - used)
+for _ = 1, tokens do
+  redis.call('RPUSH', KEYS[1], string.format('%.0f', now))
+end
+redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000) + 1000)
+used = used + math.max(0, tokens)
+local excess = used + 1 - limit
+local leaving = tonumber(redis.call('LINDEX', KEYS[1], math.max(0, excess - 1)) or now - window)
+return { excess <= 0 and 1 or 0, used, leaving + window - now }
+`;
+
 /** KEYS[1] key; ARGV window (microseconds). Returns one token. */
 export const GIVE_BACK = `${CURRENT}
 redis.call('LPOP', KEYS[1])

@@ -29,6 +29,7 @@ import { ScreeningPeriods1764000006110 } from './1764000006110-screening-periods
 import { BatchMetadata1764000006120 } from './1764000006120-batch-metadata.ts';
 import { SubjectKeysTogether1764000007310 } from './1764000007310-subject-keys-together.ts';
 import { ComplianceFlatReads1764000007510 } from './1764000007510-flat-reads.ts';
+import { LateScreenings1764000008000 } from './1764000008000-late-screenings.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -63,6 +64,7 @@ export const COMPLIANCE: ModuleSchema = {
     BatchMetadata1764000006120,
     SubjectKeysTogether1764000007310,
     ComplianceFlatReads1764000007510,
+    LateScreenings1764000008000,
   ],
   finish: sealFromNowOn('compliance'),
 };

@@ -27,7 +27,10 @@ export const ENGLISH: Messages = {
     'state-conflict': 'It has changed in the meantime, or its state does not allow this. Load it again and try again.',
     'duplicate-key': 'This value is in use. Choose another one.',
     'payload-too-large': 'It is too large.',
+    'read-budget-exceeded':
+      'Too much was read in the last minute. Wait a minute, then choose a shorter period or another filter.',
     'database-unavailable': 'The service is not available at the moment. Try again in a minute.',
+    'database-timeout': 'This took too long. Choose a shorter period or another filter and try again.',
     'dependency-unavailable': 'The service is not available at the moment. Try again in a minute.',
     'payment-provider-unavailable': 'The payment provider does not answer. Try again in a minute.',
   },

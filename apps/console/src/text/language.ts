@@ -46,8 +46,10 @@ export function useText() {
     if (error instanceof CeremonyFailed) return text.passkeys.failures[error.reason];
     if (!(error instanceof ApiError)) return text.broken.title;
     if (error.suspended) return text.suspended;
+    const known = text.problems[error.slug];
+    if (known !== undefined) return known;
     if (error.status === 429) return text.tooMany(minutesOf(error));
-    return text.problems[error.slug] ?? (error.status >= 500 ? text.problems.failed : text.refused(error.status));
+    return error.status >= 500 ? text.problems.failed : text.refused(error.status);
   };
   /** The same while somebody signs in, or adds a passkey. */
   const signInSentenceOf = (error: unknown): string => {

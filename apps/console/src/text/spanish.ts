@@ -26,7 +26,10 @@ const PROBLEMS: Readonly<Record<string, string>> & { failed: string } = {
   'state-conflict': 'Cambió entretanto, o su estado no permite esto. Vuelva a cargarlo e intente de nuevo.',
   'duplicate-key': 'Ese valor ya está en uso. Elija otro.',
   'payload-too-large': 'Es demasiado grande.',
+  'read-budget-exceeded':
+    'Se leyó demasiado en el último minuto. Espere un minuto y elija un período más corto u otro filtro.',
   'database-unavailable': 'El servicio no está disponible en este momento. Intente de nuevo en un minuto.',
+  'database-timeout': 'Esto tardó demasiado. Elija un período más corto u otro filtro e intente de nuevo.',
   'dependency-unavailable': 'El servicio no está disponible en este momento. Intente de nuevo en un minuto.',
   'payment-provider-unavailable': 'El proveedor de pagos no responde. Intente de nuevo en un minuto.',
 };

@@ -3,7 +3,7 @@ import type { RateDecision, RateLimitStore } from '@constancia/rate-limit';
 export type { RateDecision } from '@constancia/rate-limit';
 
 /** The part of a limiter that admission needs. Never rejects. */
-export type RateLimiter = Pick<RateLimitStore, 'take' | 'giveBack'> & {
+export type RateLimiter = Pick<RateLimitStore, 'take' | 'charge' | 'giveBack'> & {
   /** What a key that is over its limit is answered from memory; undefined when its store must be asked. */
   refusedFromMemory?(key: string, limit: number): RateDecision | undefined;
 };

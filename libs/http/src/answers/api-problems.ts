@@ -70,7 +70,7 @@ export class ProblemView {
 }
 
 /** What any operation may answer, whatever it does. */
-const ALWAYS: ProblemSlug[] = ['rate-limit-exceeded', 'internal-error', 'database-unavailable'];
+const ALWAYS: ProblemSlug[] = ['rate-limit-exceeded', 'internal-error', 'database-unavailable', 'database-timeout'];
 
 /** What any operation with a body may answer to it. */
 export const BODY_PROBLEMS = [

@@ -21,7 +21,10 @@ describe('a domain error', () => {
     [new KeyReusedError('k'), { slug: 'unprocessable-entity', status: 422, headers: {} }],
     [new RequestStillRunningError(), { slug: 'conflict', status: 409, headers: { 'Retry-After': '1' } }],
     [new DatabaseUnavailableError(), { slug: 'database-unavailable', status: 503, headers: { 'Retry-After': '1' } }],
-    [new DatabaseUnavailableError('too_slow'), { slug: 'database-unavailable', headers: { 'Retry-After': '30' } }],
+    [
+      new DatabaseUnavailableError('too_slow'),
+      { slug: 'database-timeout', status: 503, headers: { 'Retry-After': '30' } },
+    ],
     [new BalanceBusyError('why'), { slug: 'database-unavailable', status: 503, cause: 'why' }],
     [new KeysUnavailableError(), { slug: 'dependency-unavailable', status: 503, headers: { 'Retry-After': '5' } }],
   ])('%s is answered as its meaning asks', (error, problem) => {

@@ -10,6 +10,7 @@ import type { DatabaseUnavailableError } from '@constancia/persistence';
 import type { KeysUnavailableError } from '@constancia/personal-data';
 import {
   Conflict,
+  DatabaseTimeout,
   DatabaseUnavailable,
   DependencyUnavailable,
   InsufficientCredits,
@@ -45,11 +46,7 @@ const PROBLEMS: ProblemTable = {
     new DatabaseUnavailable('The balance is being worked on: try again.', {}, RETRY_NOW, cause),
   database_unavailable: ({ reason }) =>
     reason === 'too_slow'
-      ? new DatabaseUnavailable(
-          'The store did not finish in time. Ask for less, for example a shorter period, or try again later.',
-          {},
-          { 'Retry-After': '30' },
-        )
+      ? new DatabaseTimeout()
       : new DatabaseUnavailable('The store cannot be reached at present.', {}, RETRY_NOW),
   hold_settled: () => new StateConflict('The hold was settled already.'),
   idempotency_key_reused: ({ key }) =>

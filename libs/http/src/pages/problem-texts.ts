@@ -69,6 +69,10 @@ const SPANISH: Record<ProblemSlug, ProblemText> = {
   },
   'kyc-rejected': { title: 'El titular fue rechazado', help: 'Consulte rejection_reason.' },
   'rate-limit-exceeded': { title: 'Demasiadas solicitudes', help: 'Espere hasta X-RateLimit-Reset.' },
+  'read-budget-exceeded': {
+    title: 'Las lecturas ocuparon demasiado tiempo del almacén de datos',
+    help: 'Espere los segundos que indica Retry-After. Pida menos: un período más corto, un filtro más preciso, menos lecturas a la vez.',
+  },
   'internal-error': {
     title: 'Algo falló de nuestro lado',
     help: 'Inténtelo de nuevo; si persiste, indíquenos el request_id.',
@@ -76,6 +80,10 @@ const SPANISH: Record<ProblemSlug, ProblemText> = {
   'database-unavailable': {
     title: 'No hay conexión con el almacén de datos',
     help: 'Inténtelo de nuevo con espera exponencial.',
+  },
+  'database-timeout': {
+    title: 'El almacén de datos no terminó a tiempo',
+    help: 'Pida menos, por ejemplo un período más corto o un filtro más preciso, o inténtelo de nuevo después de los segundos que indica Retry-After.',
   },
   'payment-provider-unavailable': {
     title: 'No es posible comunicarse con el proveedor de pagos',

@@ -12,6 +12,7 @@ import { RequestLog } from '../answers/request-log.ts';
 import { consoleOriginOf } from '../answers/cross-origin.ts';
 import { securityHeaders } from '../answers/security-headers.ts';
 import { Admission } from '../admission/admission.ts';
+import { ReadBudget } from '../admission/read-budget.ts';
 import { PAGE_HOSTS } from '../routes/hosts.ts';
 import { registerRawRoutes } from '../routes/raw-routes.ts';
 import { RouteTable } from '../routes/route-table.ts';
@@ -61,7 +62,7 @@ export async function createHttpApp(
     drain,
     memory,
     routes: new RouteTable(),
-    admission: admissionOf(options),
+    ...admissionOf(options),
     headers: await securityHeaders(options.pageHosts),
     consoleOrigin: consoleOriginOf(options.config),
     requestLog: new RequestLog(options.name, options.logger, options.metrics),
@@ -95,8 +96,8 @@ function pageListeners(
   return Object.fromEntries(names.map((name) => [name, new PageListener(server, filter, name)]));
 }
 
-/** The admission of an app, with its limits as they are configured. */
-function admissionOf(options: HttpOptions): Admission {
+/** The limits of an app, as they are configured. */
+function admissionOf(options: HttpOptions): Pick<ServerContext, 'admission' | 'readBudget'> {
   const { config, limiter, metrics } = options;
   const limited = metrics.counter('rate_limited_total', 'Requests refused by a rate limit', ['policy']);
   const limits = {
@@ -105,5 +106,9 @@ function admissionOf(options: HttpOptions): Admission {
     ip: config.rateLimitIp,
     wrongKey: config.rateLimitWrongKey,
   };
-  return new Admission(options, limiter, limits, (policy) => limited.inc({ policy }));
+  const refused = (policy: string) => limited.inc({ policy });
+  return {
+    admission: new Admission(options, limiter, limits, refused),
+    readBudget: new ReadBudget(limiter, config.readBudgetSeconds, refused),
+  };
 }

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { metered } from '@constancia/persistence';
 import { BadRequest, type FieldError } from '@constancia/problem-json';
 import { beginRequestSpan, tracingEnabled } from '@constancia/telemetry';
 import type { FastifyInstance } from 'fastify';
@@ -156,6 +157,14 @@ const beginSpan: RequestStep = (request, _reply, done) => {
   span.run(done);
 };
 
+/** Runs what follows of a tenant's read within the budget of its reads. */
+const meterReads: RequestStep = (request, _reply, done) => {
+  const { principal, route } = request.constancia;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (principal === undefined || !isRead || route.unlimited) return done();
+  metered(request.server.constancia.readBudget.meter(principal.tenant.id), done);
+};
+
 /** What a request whose address cannot be routed goes through, too. */
 const STEPS_WITHOUT_ROUTE = {
   beginState,
@@ -177,6 +186,7 @@ export const REQUEST_STEPS: readonly (RequestStep | RequestWork)[] = [
   readIdempotencyKey,
   refuseOtherListeners,
   beginSpan,
+  meterReads,
 ];
 
 /** Registers the steps, in their order, for every route of the server. */

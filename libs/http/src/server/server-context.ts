@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Admission } from '../admission/admission.ts';
+import type { ReadBudget } from '../admission/read-budget.ts';
 import type { DrainState } from '../answers/drain.ts';
 import type { RequestLog } from '../answers/request-log.ts';
 import type { SecurityHeaders } from '../answers/security-headers.ts';
@@ -17,6 +18,7 @@ export interface ServerContext {
   memory: BodyMemory;
   routes: RouteTable;
   admission: Admission;
+  readBudget: ReadBudget;
   headers: SecurityHeaders;
   requestLog: RequestLog;
   /** The origin whose pages may call the API host. */

@@ -21,8 +21,10 @@ ProblemSlug = Literal[
     "unprocessable-entity",
     "kyc-rejected",
     "rate-limit-exceeded",
+    "read-budget-exceeded",
     "internal-error",
     "database-unavailable",
+    "database-timeout",
     "dependency-unavailable",
     "payment-provider-unavailable",
 ]

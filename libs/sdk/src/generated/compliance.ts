@@ -4141,8 +4141,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `database-unavailable`: The store cannot be reached. */
-    DatabaseUnavailable: {
+    /** @description `database-unavailable`: The store cannot be reached. `database-timeout`: The store did not finish in time. */
+    DatabaseUnavailableOrDatabaseTimeout: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -4157,8 +4157,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `database-unavailable`: The store cannot be reached. `dependency-unavailable`: A service that this needs cannot be reached. */
-    DatabaseUnavailableOrDependencyUnavailable: {
+    /** @description `database-unavailable`: The store cannot be reached. `database-timeout`: The store did not finish in time. `dependency-unavailable`: A service that this needs cannot be reached. */
+    DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -4296,6 +4296,22 @@ export interface components {
     };
     /** @description `rate-limit-exceeded`: Too many requests. */
     RateLimitExceeded: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `rate-limit-exceeded`: Too many requests. `read-budget-exceeded`: Reads took too much of the store’s time. */
+    RateLimitExceededOrReadBudgetExceeded: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -4484,7 +4500,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   readApiDocumentation: {
@@ -4531,7 +4547,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   readApiDocumentationFile: {
@@ -4584,7 +4600,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   checkLiveness: {
@@ -4699,9 +4715,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   assignCases: {
@@ -4742,7 +4758,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   exportCases: {
@@ -4789,9 +4805,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['Conflict'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listCaseExports: {
@@ -4826,9 +4842,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   caseStats: {
@@ -4858,9 +4874,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showCase: {
@@ -4899,9 +4915,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   assignCase: {
@@ -4951,7 +4967,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listCaseAttachments: {
@@ -4985,9 +5001,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   attachToCase: {
@@ -5044,7 +5060,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   downloadCaseAttachment: {
@@ -5084,9 +5100,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   commentOnCase: {
@@ -5136,7 +5152,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   confirmCaseResolution: {
@@ -5182,7 +5198,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   escalateCase: {
@@ -5232,7 +5248,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   reopenCase: {
@@ -5282,7 +5298,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   reportCase: {
@@ -5322,9 +5338,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   resolveCase: {
@@ -5374,7 +5390,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   returnCaseResolution: {
@@ -5424,7 +5440,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showRosDraft: {
@@ -5458,9 +5474,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   rosDraftPdf: {
@@ -5499,9 +5515,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   showComplianceSettings: {
@@ -5531,9 +5547,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   putComplianceSettings: {
@@ -5571,7 +5587,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   exportConfiguration: {
@@ -5606,9 +5622,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['StateConflict'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   importConfiguration: {
@@ -5653,7 +5669,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   createErasure: {
@@ -5694,7 +5710,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   getErasure: {
@@ -5728,9 +5744,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   readBlockedData: {
@@ -5770,9 +5786,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   readBlockedAttachment: {
@@ -5818,9 +5834,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   exportTenant: {
@@ -5853,9 +5869,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['Conflict'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   showLists: {
@@ -5885,9 +5901,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   showInternalList: {
@@ -5921,9 +5937,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   putInternalList: {
@@ -5967,7 +5983,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   previewInternalList: {
@@ -6005,7 +6021,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showListChanges: {
@@ -6046,9 +6062,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showListVersions: {
@@ -6086,9 +6102,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listMonitoredSubjects: {
@@ -6130,9 +6146,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   complianceReport: {
@@ -6168,9 +6184,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['Conflict'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   complianceReportCases: {
@@ -6215,9 +6231,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['Conflict'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   complianceReportPdf: {
@@ -6259,9 +6275,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['Conflict'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   complianceReportScreenings: {
@@ -6306,9 +6322,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['Conflict'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   seedDefaultRules: {
@@ -6347,7 +6363,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listScreeningBatches: {
@@ -6391,9 +6407,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   createScreeningBatch: {
@@ -6466,7 +6482,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   getScreeningBatch: {
@@ -6500,9 +6516,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   cancelScreeningBatch: {
@@ -6541,7 +6557,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   getScreeningBatchResults: {
@@ -6581,9 +6597,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listScreenings: {
@@ -6625,9 +6641,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   createScreening: {
@@ -6676,7 +6692,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   dryRunScreening: {
@@ -6715,7 +6731,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   getScreening: {
@@ -6749,9 +6765,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   replayScreening: {
@@ -6785,9 +6801,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   listRuleTemplates: {
@@ -6821,9 +6837,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listValidations: {
@@ -6861,9 +6877,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   createValidation: {
@@ -6901,7 +6917,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   getValidation: {
@@ -6935,9 +6951,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   changeValidation: {
@@ -6979,7 +6995,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   backtestValidation: {
@@ -7022,7 +7038,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   cloneValidation: {
@@ -7060,7 +7076,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   lintValidation: {
@@ -7098,7 +7114,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   publishValidation: {
@@ -7142,7 +7158,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listRules: {
@@ -7181,9 +7197,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   addRule: {
@@ -7226,7 +7242,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   replaceRule: {
@@ -7274,7 +7290,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   removeRule: {
@@ -7316,7 +7332,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
 }

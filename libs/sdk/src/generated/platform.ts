@@ -7893,8 +7893,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `database-unavailable`: The store cannot be reached. */
-    DatabaseUnavailable: {
+    /** @description `database-unavailable`: The store cannot be reached. `database-timeout`: The store did not finish in time. */
+    DatabaseUnavailableOrDatabaseTimeout: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -7909,8 +7909,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `database-unavailable`: The store cannot be reached. `dependency-unavailable`: A service that this needs cannot be reached. */
-    DatabaseUnavailableOrDependencyUnavailable: {
+    /** @description `database-unavailable`: The store cannot be reached. `database-timeout`: The store did not finish in time. `dependency-unavailable`: A service that this needs cannot be reached. */
+    DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -7925,8 +7925,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `database-unavailable`: The store cannot be reached. `dependency-unavailable`: A service that this needs cannot be reached. `payment-provider-unavailable`: The payment provider cannot be reached. */
-    DatabaseUnavailableOrDependencyUnavailableOrPaymentProviderUnavailable: {
+    /** @description `database-unavailable`: The store cannot be reached. `database-timeout`: The store did not finish in time. `dependency-unavailable`: A service that this needs cannot be reached. `payment-provider-unavailable`: The payment provider cannot be reached. */
+    DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailableOrPaymentProviderUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -7941,8 +7941,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `database-unavailable`: The store cannot be reached. `payment-provider-unavailable`: The payment provider cannot be reached. */
-    DatabaseUnavailableOrPaymentProviderUnavailable: {
+    /** @description `database-unavailable`: The store cannot be reached. `database-timeout`: The store did not finish in time. `payment-provider-unavailable`: The payment provider cannot be reached. */
+    DatabaseUnavailableOrDatabaseTimeoutOrPaymentProviderUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -8080,6 +8080,22 @@ export interface components {
     };
     /** @description `rate-limit-exceeded`: Too many requests. */
     RateLimitExceeded: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `rate-limit-exceeded`: Too many requests. `read-budget-exceeded`: Reads took too much of the store’s time. */
+    RateLimitExceededOrReadBudgetExceeded: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -8300,7 +8316,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   readApiDocumentation: {
@@ -8347,7 +8363,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   readApiDocumentationFile: {
@@ -8400,7 +8416,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   loadEmbedScript: {
@@ -8447,7 +8463,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   checkLiveness: {
@@ -8512,7 +8528,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   openOwnerEmailPage: {
@@ -8559,7 +8575,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   openOwnerEmailChangePage: {
@@ -8606,7 +8622,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   readOwnerEmailChangeScript: {
@@ -8653,7 +8669,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   openOwnerEmailStopPage: {
@@ -8700,7 +8716,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   readOwnerEmailStopScript: {
@@ -8747,7 +8763,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   readOwnerEmailScript: {
@@ -8794,7 +8810,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   openPaymentReturnPage: {
@@ -8841,7 +8857,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   readProblemStyle: {
@@ -8888,7 +8904,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   readAboutProblem: {
@@ -8917,8 +8933,10 @@ export interface operations {
           | 'unprocessable-entity'
           | 'kyc-rejected'
           | 'rate-limit-exceeded'
+          | 'read-budget-exceeded'
           | 'internal-error'
           | 'database-unavailable'
+          | 'database-timeout'
           | 'dependency-unavailable'
           | 'payment-provider-unavailable';
       };
@@ -8962,7 +8980,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   checkReadiness: {
@@ -9033,7 +9051,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showTenant: {
@@ -9067,9 +9085,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   changeTenant: {
@@ -9112,7 +9130,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   requestApiKeyRecovery: {
@@ -9152,7 +9170,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showClosing: {
@@ -9186,9 +9204,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   requestClosing: {
@@ -9231,7 +9249,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   reconsiderClosing: {
@@ -9267,7 +9285,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showEmbedOrigins: {
@@ -9301,9 +9319,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   putEmbedOrigins: {
@@ -9345,7 +9363,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   putLogo: {
@@ -9389,7 +9407,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   deleteLogo: {
@@ -9425,7 +9443,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   proveOwnerEmail: {
@@ -9468,7 +9486,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   requestOwnerProofMail: {
@@ -9507,7 +9525,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   stopOwnerEmailChange: {
@@ -9548,7 +9566,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showRetention: {
@@ -9582,9 +9600,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['TenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   putRetention: {
@@ -9626,7 +9644,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   rotateApiKey: {
@@ -9675,7 +9693,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   rotateWebhookSecret: {
@@ -9717,7 +9735,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listWebhookEndpoints: {
@@ -9751,9 +9769,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showWebhookEndpoint: {
@@ -9789,9 +9807,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   putWebhookEndpoint: {
@@ -9835,7 +9853,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   deleteWebhookEndpoint: {
@@ -9873,7 +9891,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   testWebhookEndpoint: {
@@ -9914,7 +9932,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   receiveUpload: {
@@ -9969,7 +9987,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   listApiKeys: {
@@ -10011,9 +10029,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   createApiKey: {
@@ -10058,7 +10076,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showApiKey: {
@@ -10092,9 +10110,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   deleteApiKey: {
@@ -10131,7 +10149,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   changeApiKey: {
@@ -10174,7 +10192,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   rotateApiKeyById: {
@@ -10223,7 +10241,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showAuditLog: {
@@ -10327,9 +10345,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showBalance: {
@@ -10359,9 +10377,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listBundles: {
@@ -10391,9 +10409,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   receivePaymentCallback: {
@@ -10428,7 +10446,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrPaymentProviderUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrPaymentProviderUnavailable'];
     };
   };
   showLedger: {
@@ -10467,9 +10485,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listPrices: {
@@ -10499,9 +10517,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['TenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showQuote: {
@@ -10536,9 +10554,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   showReturnOrigins: {
@@ -10568,9 +10586,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   putReturnOrigins: {
@@ -10608,7 +10626,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showBillingSettings: {
@@ -10638,9 +10656,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   putBillingSettings: {
@@ -10678,7 +10696,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listStatementKeys: {
@@ -10708,9 +10726,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['TenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showStatement: {
@@ -10753,9 +10771,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   createTopup: {
@@ -10800,7 +10818,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailableOrPaymentProviderUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailableOrPaymentProviderUnavailable'];
     };
   };
   listTopups: {
@@ -10845,9 +10863,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showTopup: {
@@ -10881,9 +10899,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   refreshTopup: {
@@ -10921,7 +10939,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrPaymentProviderUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrPaymentProviderUnavailable'];
     };
   };
   returnPayer: {
@@ -10957,7 +10975,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showUsage: {
@@ -10997,9 +11015,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   exportConfiguration: {
@@ -11034,9 +11052,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['StateConflict'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   importConfiguration: {
@@ -11078,7 +11096,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   createEmbedSession: {
@@ -11118,7 +11136,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showEmbedSession: {
@@ -11152,9 +11170,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   revokeEmbedSession: {
@@ -11190,7 +11208,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   exchangeEmbedToken: {
@@ -11232,7 +11250,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showEmbedState: {
@@ -11267,7 +11285,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showErasure: {
@@ -11301,9 +11319,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listEvents: {
@@ -11348,9 +11366,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showEvent: {
@@ -11384,9 +11402,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   exportTenant: {
@@ -11419,9 +11437,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['Conflict'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   listFlows: {
@@ -11459,9 +11477,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   seedDefaultFlow: {
@@ -11496,7 +11514,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listFlowSessions: {
@@ -11535,9 +11553,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   openFlowSession: {
@@ -11583,7 +11601,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showFlowSession: {
@@ -11617,9 +11635,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   advanceFlowSession: {
@@ -11669,7 +11687,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntityOrKycRejectedReplayable'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   showFlowSessionAudit: {
@@ -11708,9 +11726,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   issueLivenessChallenge: {
@@ -11753,7 +11771,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showFlowSessionPicture: {
@@ -11788,9 +11806,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   reviewFlowSession: {
@@ -11836,7 +11854,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showFlow: {
@@ -11872,9 +11890,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   cloneFlow: {
@@ -11912,7 +11930,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   publishFlow: {
@@ -11951,7 +11969,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   putFlowSteps: {
@@ -11999,7 +12017,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showIdentitySettings: {
@@ -12029,9 +12047,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   putIdentitySettings: {
@@ -12069,7 +12087,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listSubjects: {
@@ -12107,9 +12125,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   showSubject: {
@@ -12143,9 +12161,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   eraseSubject: {
@@ -12183,7 +12201,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   presignUpload: {
@@ -12225,7 +12243,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   listOwnSessions: {
@@ -12262,9 +12280,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   endOwnSession: {
@@ -12300,7 +12318,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listMembers: {
@@ -12341,9 +12359,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   createMember: {
@@ -12388,7 +12406,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showMember: {
@@ -12422,9 +12440,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   removeMember: {
@@ -12461,7 +12479,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   changeMember: {
@@ -12504,7 +12522,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listPasskeysOfMember: {
@@ -12538,9 +12556,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   removePasskeyOfMember: {
@@ -12578,7 +12596,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   resendInvitation: {
@@ -12617,7 +12635,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listSessionsOfMember: {
@@ -12658,9 +12676,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   endSessionOfMember: {
@@ -12698,7 +12716,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showOwnNotificationSettings: {
@@ -12728,9 +12746,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   putOwnNotificationSettings: {
@@ -12768,7 +12786,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listOwnNotifications: {
@@ -12805,9 +12823,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   readOwnNotifications: {
@@ -12843,7 +12861,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listOidcClients: {
@@ -12878,9 +12896,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   createOidcClient: {
@@ -12919,7 +12937,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showOidcClient: {
@@ -12953,9 +12971,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   deleteOidcClient: {
@@ -12991,7 +13009,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   changeOidcClient: {
@@ -13034,7 +13052,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   rotateOidcClientSecret: {
@@ -13077,7 +13095,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listOwnPasskeys: {
@@ -13107,9 +13125,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   removeOwnPasskey: {
@@ -13146,7 +13164,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   renameOwnPasskey: {
@@ -13188,7 +13206,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showSignInSettings: {
@@ -13218,9 +13236,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   putSignInSettings: {
@@ -13259,7 +13277,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showSso: {
@@ -13290,9 +13308,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   putSso: {
@@ -13332,7 +13350,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   deleteSso: {
@@ -13365,7 +13383,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   discoverWallet: {
@@ -13410,7 +13428,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   showWallet: {
@@ -13441,7 +13459,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   eraseWallet: {
@@ -13474,7 +13492,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showWalletConsents: {
@@ -13510,7 +13528,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   revokeWalletConsent: {
@@ -13548,7 +13566,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   createCredentialOffer: {
@@ -13581,7 +13599,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listWalletCredentials: {
@@ -13617,7 +13635,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showWalletCredential: {
@@ -13652,7 +13670,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   revokeWalletCredential: {
@@ -13687,7 +13705,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   putWalletDiscoverable: {
@@ -13724,7 +13742,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   exportWallet: {
@@ -13755,7 +13773,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   listWalletPasskeys: {
@@ -13786,7 +13804,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   removeWalletPasskey: {
@@ -13821,7 +13839,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   cancelOwnWalletRecovery: {
@@ -13853,7 +13871,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showPresentation: {
@@ -13887,9 +13905,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   cancelPresentation: {
@@ -13928,7 +13946,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   sendRecoveryPicture: {
@@ -13973,7 +13991,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   issueRecoveryChallenge: {
@@ -14011,7 +14029,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   cancelWalletRecovery: {
@@ -14047,7 +14065,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   completeWalletRecovery: {
@@ -14086,7 +14104,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   startWalletRecovery: {
@@ -14122,7 +14140,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   verifyWalletRecovery: {
@@ -14161,7 +14179,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   showWalletRecovery: {
@@ -14195,7 +14213,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   requestPresentation: {
@@ -14242,7 +14260,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   endWalletSession: {
@@ -14273,7 +14291,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   startWalletSession: {
@@ -14309,7 +14327,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   verifyWalletSession: {
@@ -14346,7 +14364,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   getStatusList: {
@@ -14400,7 +14418,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   listStatusLists: {
@@ -14430,7 +14448,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listAllWebhookEndpoints: {
@@ -14467,9 +14485,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   createWebhookEndpoint: {
@@ -14508,7 +14526,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showWebhookEndpointById: {
@@ -14542,9 +14560,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   deleteWebhookEndpointById: {
@@ -14580,7 +14598,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   changeWebhookEndpoint: {
@@ -14622,7 +14640,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   rotateWebhookEndpointSecret: {
@@ -14665,7 +14683,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   testWebhookEndpointById: {
@@ -14708,7 +14726,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listWebhookDeliveries: {
@@ -14754,9 +14772,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   startWebhookReplay: {
@@ -14795,7 +14813,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showWebhookReplay: {
@@ -14829,9 +14847,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   cancelWebhookReplay: {
@@ -14870,7 +14888,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showWebhookDelivery: {
@@ -14904,9 +14922,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   replayWebhookDelivery: {
@@ -14945,7 +14963,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   on_subject_verified: {

@@ -3445,8 +3445,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `database-unavailable`: The store cannot be reached. */
-    DatabaseUnavailable: {
+    /** @description `database-unavailable`: The store cannot be reached. `database-timeout`: The store did not finish in time. */
+    DatabaseUnavailableOrDatabaseTimeout: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -3461,8 +3461,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `database-unavailable`: The store cannot be reached. `dependency-unavailable`: A service that this needs cannot be reached. */
-    DatabaseUnavailableOrDependencyUnavailable: {
+    /** @description `database-unavailable`: The store cannot be reached. `database-timeout`: The store did not finish in time. `dependency-unavailable`: A service that this needs cannot be reached. */
+    DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -3600,6 +3600,22 @@ export interface components {
     };
     /** @description `rate-limit-exceeded`: Too many requests. */
     RateLimitExceeded: {
+      headers: {
+        'X-Request-Id': components['headers']['RequestId'];
+        'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+        'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+        'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `rate-limit-exceeded`: Too many requests. `read-budget-exceeded`: Reads took too much of the store’s time. */
+    RateLimitExceededOrReadBudgetExceeded: {
       headers: {
         'X-Request-Id': components['headers']['RequestId'];
         'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
@@ -3773,7 +3789,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   readApiDocumentation: {
@@ -3820,7 +3836,7 @@ export interface operations {
       400: components['responses']['BadRequest'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   readApiDocumentationFile: {
@@ -3873,7 +3889,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   downloadCertificate: {
@@ -3907,7 +3923,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   downloadPublicKey: {
@@ -3941,7 +3957,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   checkLiveness: {
@@ -4044,9 +4060,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   createCircuit: {
@@ -4085,7 +4101,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   getCircuit: {
@@ -4121,9 +4137,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   downloadBasePdf: {
@@ -4161,9 +4177,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   uploadBasePdf: {
@@ -4206,7 +4222,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   cloneCircuit: {
@@ -4244,7 +4260,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   putCircuitDefinition: {
@@ -4292,7 +4308,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   publishCircuit: {
@@ -4331,7 +4347,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   exportConfiguration: {
@@ -4366,9 +4382,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['StateConflict'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   importConfiguration: {
@@ -4410,7 +4426,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   createEmbedSession: {
@@ -4450,7 +4466,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showEmbedSession: {
@@ -4484,9 +4500,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   revokeEmbedSession: {
@@ -4522,7 +4538,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   exchangeEmbedToken: {
@@ -4564,7 +4580,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showEmbedState: {
@@ -4599,7 +4615,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listEnvelopeBatches: {
@@ -4643,9 +4659,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   createEnvelopeBatch: {
@@ -4716,7 +4732,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   getEnvelopeBatch: {
@@ -4750,9 +4766,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   cancelEnvelopeBatch: {
@@ -4791,7 +4807,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   getEnvelopeBatchResults: {
@@ -4831,9 +4847,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listEnvelopes: {
@@ -4876,9 +4892,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   createEnvelope: {
@@ -4925,7 +4941,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   getEnvelope: {
@@ -4959,9 +4975,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   auditEnvelope: {
@@ -5000,9 +5016,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   downloadEnvelopeDocument: {
@@ -5084,9 +5100,9 @@ export interface operations {
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   showEnvelopeEvidence: {
@@ -5121,9 +5137,9 @@ export interface operations {
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   stopReminders: {
@@ -5161,7 +5177,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   remindSigner: {
@@ -5202,7 +5218,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   rotateSignToken: {
@@ -5243,7 +5259,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   voidEnvelope: {
@@ -5286,7 +5302,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   createErasure: {
@@ -5327,7 +5343,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   getErasure: {
@@ -5361,9 +5377,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   exportTenant: {
@@ -5396,9 +5412,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       409: components['responses']['Conflict'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   getSignState: {
@@ -5439,7 +5455,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   enterAccessCode: {
@@ -5485,7 +5501,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   giveConsent: {
@@ -5530,7 +5546,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   getSignCopy: {
@@ -5571,7 +5587,7 @@ export interface operations {
       409: components['responses']['StateConflict'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   declineToSign: {
@@ -5616,7 +5632,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   getSignDocument: {
@@ -5682,7 +5698,7 @@ export interface operations {
       409: components['responses']['StateConflict'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   keepDraft: {
@@ -5725,7 +5741,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   getSignerIdentity: {
@@ -5765,7 +5781,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   startSignerIdentity: {
@@ -5812,7 +5828,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   completeSignerIdentity: {
@@ -5855,7 +5871,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   renewLink: {
@@ -5889,7 +5905,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   notMe: {
@@ -5928,7 +5944,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   sendOtp: {
@@ -5973,7 +5989,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   verifyOtp: {
@@ -6019,7 +6035,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   signEnvelope: {
@@ -6064,7 +6080,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   listSignatures: {
@@ -6106,9 +6122,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   createSignature: {
@@ -6155,7 +6171,7 @@ export interface operations {
       422: components['responses']['UnprocessableEntity'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   getSignature: {
@@ -6189,9 +6205,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   downloadSignedDocument: {
@@ -6273,9 +6289,9 @@ export interface operations {
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   showSignatureEvidence: {
@@ -6310,9 +6326,9 @@ export interface operations {
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   verifySignature: {
@@ -6358,7 +6374,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   listSigningKeys: {
@@ -6388,9 +6404,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['TenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   showSigningSettings: {
@@ -6420,9 +6436,9 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   putSigningSettings: {
@@ -6460,7 +6476,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   deleteSigningSettings: {
@@ -6492,7 +6508,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   listTemplates: {
@@ -6529,9 +6545,9 @@ export interface operations {
       400: components['responses']['ValidationErrorOrBadRequest'];
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   uploadTemplate: {
@@ -6581,7 +6597,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   getTemplate: {
@@ -6615,9 +6631,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   deleteTemplate: {
@@ -6669,7 +6685,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   downloadTemplate: {
@@ -6707,9 +6723,9 @@ export interface operations {
       401: components['responses']['UnauthorizedOrInvalidApiKey'];
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
-      429: components['responses']['RateLimitExceeded'];
+      429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   findSealedDocument: {
@@ -6743,7 +6759,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };
   };
   verifyEnvelope: {
@@ -6776,7 +6792,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDependencyUnavailable'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
 }
