@@ -114,7 +114,13 @@ function ActionDialog({ action, read, waits, onClose, onDone }: ActionDialogProp
   };
   const lead =
     action === 'confirm' && proposal !== null
-      ? `${words.decisions[proposal.decision]}. ${words.confirmLead(proposal.proposed_by)}`
+      ? [
+          `${words.decisions[proposal.decision]}.`,
+          words.confirmLead(proposal.proposed_by),
+          proposal.decision === 'true_match' && words.trueMatchLead,
+        ]
+          .filter(Boolean)
+          .join(' ')
       : undefined;
   return (
     <FormDialog

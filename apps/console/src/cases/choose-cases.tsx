@@ -19,7 +19,7 @@ export function ChooseCases({ assignable, chosen, onChoose, onAssign }: ChooseCa
   const first = assignable.slice(0, MOST_AT_ONCE);
   const isFull = chosen.length === MOST_AT_ONCE && assignable.length > MOST_AT_ONCE;
   return (
-    <div className="chosen" role="group" aria-label={words.bulk.group}>
+    <div className="chosen-cases" role="group" aria-label={words.bulk.group}>
       <span role="status">
         {isFull ? words.bulk.most(number(MOST_AT_ONCE)) : words.bulk.chosen(chosen.length, number(chosen.length))}
       </span>

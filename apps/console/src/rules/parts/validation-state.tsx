@@ -4,9 +4,11 @@ import type { Problem, Problems } from '../model/problems.ts';
 import type { ValidationRow } from '../model/use-rules.ts';
 import { useRuleText } from '../text/language.ts';
 
-export function ValidationState({ of: { status } }: { of: Pick<ValidationRow, 'status'> }) {
+/** The status; of a draft that one of two people published, what it waits for. */
+export function ValidationState({ of }: { of: Pick<ValidationRow, 'status' | 'published_first_by'> }) {
   const { words } = useRuleText();
-  return <VersionState of={status} words={words.statuses} />;
+  const draft = of.published_first_by === null ? words.statuses.draft : words.approvedOnce;
+  return <VersionState of={of.status} words={{ ...words.statuses, draft }} />;
 }
 
 /** How much the linter found. */

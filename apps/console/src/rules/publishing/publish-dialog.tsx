@@ -59,14 +59,13 @@ export function PublishDialog({ of: opened, onClose }: PublishDialogProps) {
   return (
     <FormDialog
       title={words.publish.title(number(opened.version))}
-      lead={words.publish.lead}
+      lead={fourEyes ? words.publish.fourEyes : words.publish.lead}
       submit={words.publish.submit}
       ready={isReady}
       problems={{ 'state-conflict': words.publish[refusal] }}
       onClose={onClose}
       onSubmit={publish}
     >
-      {fourEyes && <p>{words.publish.fourEyes}</p>}
       {isStale && !refused && (
         <Notice tone="warning">
           <p>{words.publish.stale}</p>

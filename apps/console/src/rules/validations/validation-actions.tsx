@@ -1,7 +1,7 @@
 import { Button, useAnnounce } from '@constancia/web';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useMay } from '../../member/member.tsx';
+import { useMay, useSignedIn } from '../../member/member.tsx';
 import { useCall } from '../../member/queries.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { useAction } from '../../parts/use-action.ts';
@@ -24,7 +24,8 @@ export function ValidationActions({ of: validation, rules }: ValidationActionsPr
   const navigate = useNavigate();
   const { busy, error, run } = useAction();
   const [asked, setAsked] = useState<'edit' | 'seed' | 'publish' | null>(null);
-  const { id, status } = validation;
+  const { member } = useSignedIn().view;
+  const { id, status, published_first_by: first } = validation;
   const isDraft = status === 'draft' && may('compliance:rules');
   const close = (): void => setAsked(null);
   const clone = (): Promise<void> =>
@@ -39,7 +40,7 @@ export function ValidationActions({ of: validation, rules }: ValidationActionsPr
     });
   return (
     <>
-      {isDraft && (
+      {isDraft && first !== member.name && (
         <Button look="primary" onPress={() => setAsked('publish')} disabled={rules === undefined || rules.length === 0}>
           {words.publish.submit}
         </Button>
