@@ -301,6 +301,9 @@ describe.skipIf(!installed)('the console in a browser', () => {
     expect(await statuses()).toEqual([200, 200, 200]);
     await page.getByRole('button', { name: ENGLISH.account.signOut }).click();
     await page.getByText(ENGLISH.signIn.news['signed-out']).waitFor();
+    await page.goto(new URL('/login', page.url()).href);
+    await page.goto(new URL('/login#token=pasted', page.url()).href);
+    await page.getByText(ENGLISH.link.lead).waitFor();
     await eventually(async () => expect(await statuses()).toEqual([401, 401, 401]), 1_000, 50);
     await watched.context.close();
   });

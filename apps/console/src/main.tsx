@@ -9,6 +9,11 @@ import { MESSAGES } from './text/language.ts';
 const root = document.getElementById('page');
 if (root === null) throw new Error('index.html has no place for the page');
 
+// A link that is pasted into a page with the same path changes nothing but what follows the #: nothing would happen.
+addEventListener('hashchange', () => {
+  if (new URLSearchParams(location.hash.slice(1)).has('token')) location.reload();
+});
+
 const linkToken = takeLinkToken();
 const sso = takeSsoAddress();
 

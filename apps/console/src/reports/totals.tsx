@@ -5,10 +5,15 @@ import { useReportText } from './text/language.ts';
 
 type Schemas = components['schemas'];
 
+const DAY_HOURS = 24;
+
 export function CaseTotals({ of: cases }: { of: Schemas['CaseTotalsView'] }) {
   const { words, number } = useReportText();
   const { time_to_resolve: time } = cases;
-  const hours = (value: number): string => words.hours(number(value));
+  const lasting = (value: number): string =>
+    value < 2 * DAY_HOURS
+      ? words.hours(number(value))
+      : words.inDays(number(Math.round((10 * value) / DAY_HOURS) / 10));
   return (
     <section>
       <h2>{words.cases}</h2>
@@ -31,9 +36,9 @@ export function CaseTotals({ of: cases }: { of: Schemas['CaseTotalsView'] }) {
           ) : (
             <Facts
               pairs={[
-                [words.median, hours(time.median_hours)],
-                [words.p90, hours(time.p90_hours)],
-                [words.longest, hours(time.longest_hours)],
+                [words.median, lasting(time.median_hours)],
+                [words.p90, lasting(time.p90_hours)],
+                [words.longest, lasting(time.longest_hours)],
               ]}
             />
           )}

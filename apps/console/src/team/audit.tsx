@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS } from '@constancia/contracts/audit-actions';
 import type { components } from '@constancia/sdk/generated/platform';
 import { Button } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type Page, useCall, useRecords } from '../member/queries.ts';
+import { type Page, useAllRecords, useCall, useRecords } from '../member/queries.ts';
 import { momentsOf } from '../parts/bogota-days.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Filter } from '../parts/filter.tsx';
@@ -37,6 +37,10 @@ export function Audit() {
     const { data, ...rest } = await platform.GET('/v1/audit-log', { params });
     return { ...rest, data: data as Page<Entry> | undefined }; // a file only where it is asked for
   });
+  const members = useAllRecords(['members'], ({ platform }, cursor) =>
+    platform.GET('/v1/members', { params: { query: { cursor, limit: 100 } } }),
+  );
+  const nameOf = (id: string | null): string | undefined => members.data?.find((each) => each.id === id)?.name;
   const download = async (kind: 'csv' | 'ndjson'): Promise<void> => {
     const file = await call(({ platform }) =>
       platform.GET('/v1/audit-log', {
@@ -74,7 +78,11 @@ export function Audit() {
           },
           { name: 'from', type: 'date', label: words.audit.from },
           { name: 'to', type: 'date', label: words.audit.to },
-          { name: 'actor', label: words.audit.actorFilter, pattern: ID, placeholder: 'mbr_…', maxLength: 64 },
+          {
+            name: 'actor',
+            label: words.audit.actorFilter,
+            options: actorOptions(text.all, values.actor, members.data),
+          },
           { name: 'object', label: words.audit.objectFilter, pattern: ID, placeholder: 'mbr_…', maxLength: 64 },
         ]}
       />
@@ -93,7 +101,7 @@ export function Audit() {
             width: 'minmax(0, 3fr)',
             of: (entry) => (
               <div>
-                {words.audit.actions[entry.action] ?? entry.action}
+                {words.audit.actions[entry.action] ?? entry.action} <Concerned of={entry.object.id} name={nameOf} />
                 <AuditDetails of={entry} />
               </div>
             ),
@@ -101,6 +109,24 @@ export function Audit() {
         ]}
       />
     </>
+  );
+}
+
+/** The members, and who else was chosen by a press on their name. */
+function actorOptions(all: string, chosen: string | undefined, members: readonly { id: string; name: string }[] = []) {
+  const options = members.map(({ id, name }) => [id, name] as const);
+  const isThere = chosen === undefined || options.some(([id]) => id === chosen);
+  return [['', all] as const, ...options, ...(isThere ? [] : [[chosen, chosen] as const])];
+}
+
+/** The member whom an entry is about. */
+function Concerned({ of: id, name: nameOf }: { of: string | null; name: (id: string | null) => string | undefined }) {
+  const name = nameOf(id);
+  if (id === null || name === undefined) return null;
+  return (
+    <Link to="/team/members/$id" params={{ id }}>
+      {name}
+    </Link>
   );
 }
 

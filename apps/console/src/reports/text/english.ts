@@ -38,6 +38,7 @@ export const ENGLISH: typeof SPANISH = {
   p90: 'Nine of ten, at most',
   longest: 'The longest',
   hours: (count) => `${count} h`,
+  inDays: (count) => `${count} days`,
   byDecision: 'By decision',
   decisions: {
     false_positive: 'Is not the listed person',

@@ -37,6 +37,7 @@ export const SPANISH = {
   p90: 'Nueve de cada diez, como máximo',
   longest: 'El más largo',
   hours: (count: string) => `${count} h`,
+  inDays: (count: string) => `${count} días`,
   byDecision: 'Por decisión',
   decisions: {
     false_positive: 'No es la persona listada',

@@ -104,7 +104,7 @@ export const ENGLISH: typeof SPANISH = {
     from: 'From',
     to: 'To',
     actor: 'By',
-    actorFilter: 'By (identifier)',
+    actorFilter: 'By',
     objectFilter: 'Object (identifier)',
     actorsOwn: (name) => `Only what ${name} did`,
     onBehalf: (name) => `on behalf of ${name}`,

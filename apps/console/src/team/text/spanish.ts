@@ -115,7 +115,7 @@ export const SPANISH = {
     from: 'Desde',
     to: 'Hasta',
     actor: 'Autor',
-    actorFilter: 'Autor (identificador)',
+    actorFilter: 'Autor',
     objectFilter: 'Objeto (identificador)',
     actorsOwn: (name: string) => `Solo lo de ${name}`,
     onBehalf: (name: string) => `en nombre de ${name}`,
