@@ -36,7 +36,7 @@ export const NAVIGATION: typeof SPANISH = {
     keys: 'API keys',
     endpoints: 'Webhook endpoints',
     deliveries: 'Deliveries',
-    configuration: 'Configuration',
+    configuration: 'Copy of the configuration',
     events: 'Events',
     balance: 'Balance and usage',
     ledger: 'Ledger',

@@ -35,7 +35,7 @@ export const NAVIGATION = {
     keys: 'Llaves de API',
     endpoints: 'Destinos de webhooks',
     deliveries: 'Entregas',
-    configuration: 'Configuración',
+    configuration: 'Copia de la configuración',
     events: 'Eventos',
     balance: 'Saldo y uso',
     ledger: 'Movimientos',

@@ -130,7 +130,7 @@ export const ENGLISH: typeof SPANISH = {
     noAttempts: 'There are no attempts yet.',
   },
   configuration: {
-    title: 'Configuration',
+    title: 'Copy of the configuration',
     lead: 'What you built here, as a file to bring to another organization: from sandbox to production.',
     hosts: {
       platform: 'flows and endpoints',

@@ -150,7 +150,7 @@ export const SPANISH = {
     noAttempts: 'Todavía no hay intentos.',
   },
   configuration: {
-    title: 'Configuración',
+    title: 'Copia de la configuración',
     lead: 'Lo que construyó aquí, como archivo para llevarlo a otra organización: de pruebas a producción.',
     hosts: {
       platform: 'flujos y destinos',

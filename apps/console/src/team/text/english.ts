@@ -27,7 +27,7 @@ export const ENGLISH: typeof SPANISH = {
     notJoined: 'Has not joined yet',
     invite: 'Invite a member',
     inviteLead: 'They get a mail with a link that is valid for 7 days.',
-    nameHint: 'As trails show it.',
+    nameHint: 'Cases, envelopes and the audit log show it.',
     locale: 'Language of their mails',
     localeOfTenant: 'That of the organization',
     invited: 'The invitation was sent.',

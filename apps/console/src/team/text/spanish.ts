@@ -36,7 +36,7 @@ export const SPANISH = {
     notJoined: 'Todavía no entra',
     invite: 'Invitar a un miembro',
     inviteLead: 'Recibe un correo con un enlace, válido por 7 días.',
-    nameHint: 'Como aparece en los registros.',
+    nameHint: 'Como aparece en los casos, los sobres y el registro de auditoría.',
     locale: 'Idioma de sus correos',
     localeOfTenant: 'El de la organización',
     invited: 'La invitación se envió.',
