@@ -33,7 +33,7 @@ export const ENGLISH: typeof SPANISH = {
   addRule: 'New rule',
   tryIt: 'Dry run',
   backtest: 'Backtest',
-  noRules: 'There are no rules yet. Seed the canonical ones, or add one.',
+  noRules: 'There are no rules yet. Add the standard ones, or one of your own.',
   rule: 'Rule',
   outcome: 'Outcome',
   subject: 'For',

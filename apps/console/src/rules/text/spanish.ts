@@ -33,7 +33,7 @@ export const SPANISH = {
   addRule: 'Nueva regla',
   tryIt: 'Ensayar',
   backtest: 'Comparar con el pasado',
-  noRules: 'Sin reglas todavía. Agregue las estándar o cree una.',
+  noRules: 'Sin reglas todavía. Agregue las estándar o una propia.',
   rule: 'Regla',
   outcome: 'Resultado',
   subject: 'Para',
