@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { promtoolTest } from './alerts/promtool-test.ts';
 import { objectivesPage } from './alerts/objectives-page.ts';
+import { composeFile } from './compose.ts';
 import { type Environment, ENVIRONMENTS } from './environments.ts';
 import { hasOperators, type Module, MODULES } from './modules.ts';
 import { migrationJob } from './objects/migration.ts';
@@ -34,6 +35,7 @@ export function renderedFiles(): Files {
     }
     alertTests(files, module);
   }
+  yaml(files, 'deploy/compose/compose.yaml', [composeFile()]);
   files.set('docs/slos.md', objectivesPage());
   return files;
 }
