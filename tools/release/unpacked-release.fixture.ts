@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { WORKSPACE } from '@constancia/bundling/workspace';
 import type { AppName } from '@constancia/testing';
 import type { CheckedImage } from '../image-check/check-app.ts';
 import { nodeOfImages, nodeProgram } from '../nodes/node-versions.mjs';
@@ -13,8 +14,7 @@ export function smallBase(folder: string, epoch: number): string {
   const root = path.join(folder, 'libraries');
   for (const name of ['tmp', 'proc', 'dev']) fs.mkdirSync(path.join(root, name), { recursive: true });
   const program = nodeProgram(nodeOfImages());
-  const loaded = execFileSync('ldd', [program], { encoding: 'utf8' });
-  const libraries = [...loaded.matchAll(/(\/\S+) \(0x/g)].map(([, file]) => file as string);
+  const libraries = new Set([program, ...nativeFiles()].flatMap(librariesOf));
   for (const file of libraries) {
     fs.mkdirSync(path.join(root, path.dirname(file)), { recursive: true });
     fs.copyFileSync(fs.realpathSync(file), path.join(root, file));
@@ -25,6 +25,20 @@ export function smallBase(folder: string, epoch: number): string {
   const file = path.join(folder, 'base.tar');
   writeArchive(file, image, { name: 'constancia/base', version: 'test', epoch });
   return file;
+}
+
+/** Files of packages that the bundles carry and that load libraries of the system. */
+function nativeFiles(): string[] {
+  const apps = path.join(WORKSPACE, 'dist/apps');
+  const files = fs.readdirSync(apps, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => /\.(node|so[.\d]*)$/.test(file)).map((file) => path.join(apps, file));
+}
+
+function librariesOf(file: string): string[] {
+  const loaded = execFileSync('ldd', [file], { encoding: 'utf8' });
+  return [...loaded.matchAll(/(\/\S+) \(0x/g)]
+    .map(([, library]) => library as string)
+    .filter((library) => !library.startsWith(WORKSPACE));
 }
 
 /** The image of an app as its archive in a release has it, unpacked so that image-check runs it. */
