@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ENVIRONMENTS } from './environments.ts';
+import { committedEnvironments } from './environments.ts';
 import { MODULES } from './modules.ts';
 import type { ExternalSecret } from './objects/secrets.ts';
 import { all, subjects } from './policies/subject.ts';
 
+const ENVIRONMENTS = committedEnvironments();
 const guide = fs.readFileSync('docs/guides/deploy.md', 'utf8');
 const blocks = [...guide.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, block]) => block as string);
 const commands = blocks.flatMap((block) =>

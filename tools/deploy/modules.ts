@@ -72,7 +72,7 @@ export const hasOperators = ({ ports }: Pick<Module, 'ports'>): boolean => ports
 const SHARED_BY_ALL = ['REDIS_URL', 'QUEUE_SEALING_KEY'];
 
 const everywhere = (environment: Environment): Record<string, string> => ({
-  SERVICE_ENVIRONMENT: environment.name,
+  SERVICE_ENVIRONMENT: environment.kind,
   LOG_LEVEL: 'info',
   OTEL_EXPORTER_OTLP_ENDPOINT: environment.tracing.endpoint,
 });
