@@ -11,8 +11,9 @@ import { parseArgs } from 'node:util';
 import { WORKSPACE } from '@constancia/bundling/workspace';
 import { productionBom } from '../security/production-bom.ts';
 import { sectionOf, VERSION } from './changelog.ts';
-import { commitOf, secondsOf, uncommittedFiles } from './history.ts';
+import { commitOf, secondsOf, uncommittedFiles } from '../release/history.ts';
 import { writeRelease } from './release-folder.ts';
+import { bundleRenderer } from './renderer.ts';
 import { fingerprintOf, releaseKey } from './signature.ts';
 
 /** What carries the version that people see: the bill of materials and the two clients. */
@@ -44,13 +45,16 @@ function python(): string {
 }
 
 /** Builds what a release has besides images and manifests; files and folders by their names in it. */
-function build(version: string): Record<string, string> {
+async function build(version: string): Promise<Record<string, string>> {
   const dist = path.join(WORKSPACE, 'dist');
   const clients = [`constancia-sdk-${version}.tgz`, `constancia-${version}-py3-none-any.whl`];
   run(process.execPath, ['tools/build/build.mjs', '--force']);
   run(process.execPath, ['tools/build/sdk.mjs']);
   run(python(), ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', dist], path.join(WORKSPACE, 'libs/sdk-python'));
+  const render = path.join(dist, 'tools/render');
+  await bundleRenderer(render);
   return {
+    render,
     ...Object.fromEntries(clients.map((name) => [`clients/${name}`, path.join(dist, name)])),
     database: path.join(dist, 'tools/local/bootstrap'),
     LICENSE: path.join(WORKSPACE, 'LICENSE'),
@@ -71,7 +75,7 @@ try {
   const revision = commitOf('HEAD');
   const target = path.join(WORKSPACE, 'dist/release', version);
   fs.mkdirSync(path.dirname(target), { recursive: true });
-  const files = build(version);
+  const files = await build(version);
   const bom = await productionBom();
   const made = { version, revision, epoch: secondsOf(revision), changes, workspace: WORKSPACE, files, bom, key };
   await writeRelease({ ...made, base: values.base }, target);

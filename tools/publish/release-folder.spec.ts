@@ -107,6 +107,7 @@ describe('the folder of a release, made of small bundles on a small base', () =>
     expect(read('deploy/signing/overlays/production/image/kustomization.yaml')).toContain(`digest: ${digest}`);
     expect(execFileSync('grep', ['-rlc', NO_DIGEST, WORKSPACE + '/deploy'], { encoding: 'utf8' })).not.toBe('');
     expect(spawnSync('grep', ['-rl', NO_DIGEST, at('first/deploy')], { encoding: 'utf8' }).stdout).toBe('');
+    expect((JSON.parse(read('images/digests.json')) as Record<string, string>).signing).toBe(digest);
     expect(read('RELEASE-NOTES.md')).toMatch(/^# Constancia 1\.2\.0\n/);
     expect(read('RELEASE-NOTES.md')).toContain(digest);
     expect(read('RELEASE-NOTES.md')).toContain('- One.');

@@ -72,6 +72,11 @@ async function images({ base: archive, ...release }: Release, target: string, sc
     const naming = { name: `constancia/${name}`, version, epoch };
     digests.set(name, writeArchive(path.join(target, archiveName(name, version)), image, naming));
   }
+  // For manifests of environments of one's own: render/render.js --digests images/digests.json.
+  fs.writeFileSync(
+    path.join(target, 'images/digests.json'),
+    `${JSON.stringify(Object.fromEntries(digests), null, 2)}\n`,
+  );
   return { digests, base: base.description };
 }
 

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkConfig, type CheckedImage, checkMigration } from '../image-check/check-app.ts';
 import { checkTogether } from '../image-check/check-together.ts';
 import { type DeploymentServices, deploymentServices } from '../image-check/deployment-services.ts';
-import { historyHas } from './history.ts';
-import { bundlesOf, previousRelease } from './previous-release.ts';
+import { historyHas } from '../release/history.ts';
+import { bundlesOf, previousRelease } from '../release/previous-release.ts';
 import { writeRelease } from './release-folder.ts';
 import { smallBase, unpackedImage } from './unpacked-release.fixture.ts';
 
