@@ -50,7 +50,7 @@ resource "aws_kms_alias" "data" {
 }
 
 resource "aws_kms_key" "storage" {
-  description             = "Constancia ${var.name}: disks of PostgreSQL"
+  description             = "Constancia ${var.name}: disks and dumps of PostgreSQL"
   enable_key_rotation     = true
   deletion_window_in_days = 30
 

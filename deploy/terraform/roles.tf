@@ -1,4 +1,4 @@
-# A role for each module that asks AWS, named as the manifests annotate its ServiceAccount. What each may do stands in
+# A role for each module that asks AWS and for the backup, named as the manifests annotate its ServiceAccount. What each may do stands in
 # docs/guides/deploy.md; a test compares.
 
 data "aws_caller_identity" "current" {}
@@ -39,6 +39,10 @@ locals {
       { actions = ["s3:GetObject", "s3:DeleteObject"], resources = [local.objects] },
       local.open_data_keys,
       { actions = ["textract:AnalyzeID", "rekognition:CompareFaces", "rekognition:DetectFaces"], resources = ["*"] },
+    ]
+    backup = [
+      { actions = ["s3:PutObject"], resources = ["${aws_s3_bucket.backups.arn}/*"] },
+      { actions = ["kms:GenerateDataKey", "kms:Decrypt"], resources = [aws_kms_key.storage.arn] },
     ]
   }
 

@@ -25,6 +25,11 @@ variable "bucket" {
   type        = string
 }
 
+variable "backup_bucket" {
+  description = "Name of the bucket for dumps of the database: backup.bucket of the values."
+  type        = string
+}
+
 # What is there already.
 
 variable "vpc_id" {
@@ -102,4 +107,10 @@ variable "backup_days" {
     condition     = var.backup_days >= 7 && var.backup_days <= 35
     error_message = "Keep backups for 7 to 35 days."
   }
+}
+
+variable "dump_days" {
+  description = "How long dumps of the database are kept."
+  type        = number
+  default     = 90
 }

@@ -26,6 +26,8 @@ export interface Environment {
   /** Senders of codes to phones: a pool of AWS End User Messaging, a number of the WhatsApp Cloud API by its id, and its template. */
   texts: { smsPool: string; whatsAppNumber: string; whatsAppTemplate: string };
   certificateSubject: string;
+  /** When the database is dumped (cron, UTC), to which bucket, with how much room, and the images of PostgreSQL and of the AWS CLI. */
+  backup: { schedule: string; bucket: string; size: string; postgresImage: string; awsImage: string };
   /** Copies of each module: at least and at most. */
   replicas: { min: number; max: number };
 }
@@ -65,11 +67,12 @@ export function committedEnvironments(): Environment[] {
 }
 
 /** What the schema cannot say. */
-function contradictions({ hosts, replicas }: Environment): string[] {
+function contradictions({ hosts, replicas, aws, backup }: Environment): string[] {
   const names = Object.entries(hosts);
   const shared = names.filter(([, name], index) => names.findIndex(([, other]) => other === name) !== index);
   return [
     ...shared.map(([host, name]) => `hosts.${host} is "${name}", as another host is: each must have a name of its own`),
+    ...(aws.bucket === backup.bucket ? [`backup.bucket is "${backup.bucket}", the bucket of the documents`] : []),
     ...(replicas.min > replicas.max ? [`replicas.min is ${replicas.min}, more than replicas.max`] : []),
   ];
 }

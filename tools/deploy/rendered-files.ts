@@ -7,6 +7,7 @@ import { hasOperators, type Module, MODULES } from './modules.ts';
 import { migrationJob } from './objects/migration.ts';
 import { dashboardMap, prometheusRule, serviceMonitor } from './objects/monitoring.ts';
 import { configOf, imageOf, migrationOf, migrationSelectorOf, selectorOf } from './objects/naming.ts';
+import { backupObjects } from './objects/backup.ts';
 import { gatewayOf, redirectRoute, routes } from './objects/gateway.ts';
 import { namespaceOf } from './objects/namespace.ts';
 import { denyAll, egress, ingresses, ingressPolicies } from './objects/network.ts';
@@ -50,6 +51,14 @@ export function manifestsOf(environments: readonly Environment[], digests: Diges
     const objects = { namespace: [namespaceOf(environment)], ...gateway };
     const placed = kind === 'gateway' ? { namespace: environment.namespace } : {};
     write(files, `deploy/namespace/overlays/${environment.name}`, objects, placed);
+    write(
+      files,
+      `deploy/backup/overlays/${environment.name}`,
+      backupObjects(environment, roleOf('backup', environment)),
+      {
+        namespace: environment.namespace,
+      },
+    );
   }
   for (const module of MODULES) {
     base(files, module);
@@ -81,7 +90,7 @@ function base(files: Files, module: Module): void {
 /** What an environment adds and decides. */
 function overlay(files: Files, module: Module, environment: Environment, digest: string): void {
   const folder = `deploy/${module.name}/overlays/${environment.name}`;
-  const role = module.reaches.includes('aws') ? roleOf(module, environment) : undefined;
+  const role = module.reaches.includes('aws') ? roleOf(module.name, environment) : undefined;
   const { backlog } = module;
   write(
     files,
@@ -149,7 +158,7 @@ function alertTests(files: Files, module: Module, environment: Environment): voi
   yaml(files, `deploy/${module.name}/alerts.test.yaml`, [promtoolTest(module, scope, rules, 'alerts.rules.yaml')]);
 }
 
-const roleOf = ({ name }: Module, { name: environment, aws }: Environment) =>
+const roleOf = (name: string, { name: environment, aws }: Environment) =>
   `arn:aws:iam::${aws.account}:role/constancia-${environment}-${name}`;
 
 const literals = (settings: Record<string, string>) =>

@@ -82,17 +82,18 @@ describe('the Terraform files', () => {
   it('make the role of every module that asks AWS, called as its ServiceAccount names it, and of no other', () => {
     const modules = MODULES.filter(({ reaches }) => reaches.includes('aws')).map(({ name }) => name);
     const listed = [...read('roles.tf').matchAll(/^ {4}([\w-]+) = \[\n/gm)].map(([, name]) => name as string);
-    expect(listed.sort()).toEqual([...modules].sort());
+    expect(listed.sort()).toEqual([...modules, 'backup'].sort());
     const account = fs.readFileSync('deploy/signing/overlays/production/service-account.yaml', 'utf8');
     expect(account).toContain('role/constancia-production-signing');
     expect(whole).toContain('"constancia-${var.name}-${each.key}"');
   });
 
   it('give every role what the guide says, and nothing else', () => {
-    for (const { name } of MODULES.filter(({ reaches }) => reaches.includes('aws'))) {
+    const modules = MODULES.filter(({ reaches }) => reaches.includes('aws')).map(({ name }) => name);
+    for (const name of [...modules, 'backup']) {
       const row = new RegExp(`^\\| \`${name}\` +\\|(.*s3:.*|.*kms:.*)\\|$`, 'm').exec(guide)?.[1] as string;
       const said = actionsIn(row.replace('`DetectFaces`', '`rekognition:DetectFaces`'));
-      const everybody = name === 'compliance' ? [] : ['s3:ListBucket'];
+      const everybody = name === 'compliance' || name === 'backup' ? [] : ['s3:ListBucket'];
       expect(rightsOf(name), name).toEqual([...new Set([...said, ...everybody])].sort());
     }
     expect(whole).toContain('alias/constancia-tenant-*');
@@ -107,6 +108,7 @@ describe('the Terraform files', () => {
       'aws_kms_key" "statements',
       'aws_kms_key" "data',
       'aws_s3_bucket" "documents',
+      'aws_s3_bucket" "backups',
     ])
       expect(bodyOf(`resource "${kept}"`), kept).toMatch(/lifecycle \{\n +prevent_destroy = true/);
   });

@@ -112,6 +112,18 @@ const SECTIONS = {
     { default: {} },
   ),
   certificateSubject: matching('the name in certificates, like CN=Bank, C=CO', '^CN='),
+  backup: object('the scheduled dump of the database', {
+    schedule: matching('when it is made, as cron has it, in UTC', '^(\\S+ ){4}\\S+$', { default: '17 7 * * *' }),
+    bucket: matching(
+      'the name of the bucket for dumps, not that of the documents',
+      '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
+    ),
+    size: matching('room for a dump while it is made, like 50Gi', '^\\d+[GT]i$', { default: '50Gi' }),
+    postgresImage: text('an image with pg_dump of the version of the server or newer', {
+      default: 'docker.io/library/postgres:17-bookworm',
+    }),
+    awsImage: text('an image with the AWS CLI', { default: 'public.ecr.aws/aws-cli/aws-cli:2.28.1' }),
+  }),
   replicas: object('the copies of each module', {
     min: count('the least copies'),
     max: count('the most copies'),
