@@ -58,7 +58,10 @@ describe('the folder of a release, made of small bundles on a small base', () =>
     write('root/var/lib/dpkg/status', STATUS);
     write('client.tgz', 'a client');
     write('database/main.js', 'a tool');
-    const base: Image = { layers: [layerOfFolder(at('root'), at('root.tar'), EPOCH)], config: { Env: ['PATH=/bin'] } };
+    const base: Image = {
+      layers: [layerOfFolder(at('root'), at('root.tar'), EPOCH)],
+      config: { Env: ['PATH=/bin'], Labels: { 'org.opencontainers.image.description': 'A small base' } },
+    };
     writeArchive(at('base.tar'), base, { name: 'constancia/base', version: '1', epoch: EPOCH });
     await release(checkout('one', { reversed: false, umask: 0o022, time: 1 }), 'first');
     await release(checkout('two', { reversed: true, umask: 0o077, time: 99 }), 'second');
@@ -110,6 +113,7 @@ describe('the folder of a release, made of small bundles on a small base', () =>
     expect((JSON.parse(read('images/digests.json')) as Record<string, string>).signing).toBe(digest);
     expect(read('RELEASE-NOTES.md')).toMatch(/^# Constancia 1\.2\.0\n/);
     expect(read('RELEASE-NOTES.md')).toContain(digest);
+    expect(read('RELEASE-NOTES.md')).toContain('constancia-base-1.2.0.oci.tar: A small base.');
     expect(read('RELEASE-NOTES.md')).toContain('- One.');
   });
 

@@ -4,6 +4,9 @@ import { codename, debianRootFs } from '../../image-check/debian.ts';
 import { nodeOfImages, nodeProgram, versionOf } from '../../nodes/node-versions.mjs';
 import { type Image, layerOfFolder, layerOfTar, readArchive } from './archive.ts';
 
+/** Where a base says what it is: a release that is made again from its archive has the same notes. */
+const DESCRIPTION = 'org.opencontainers.image.description';
+
 export interface BaseImage {
   image: Image;
   /** What it is, in words. */
@@ -23,16 +26,16 @@ export interface BaseOptions {
  */
 export async function baseImage({ archive, scratch, epoch }: BaseOptions): Promise<BaseImage> {
   if (archive !== undefined) {
-    return { image: readArchive(archive, path.join(scratch, 'base')), description: 'the archive that it was given' };
+    const image = readArchive(archive, path.join(scratch, 'base'));
+    return { image, description: image.config.Labels?.[DESCRIPTION] ?? 'an image that the releaser gave' };
   }
   const rootFs = path.join(scratch, 'debian.tar');
   await debianRootFs(rootFs, epoch);
   const program = nodeProgram(nodeOfImages());
   const { PATH, layer } = nodeLayer(program, scratch, epoch);
-  return {
-    image: { layers: [layerOfTar(rootFs), layer], config: { Env: [`PATH=${PATH}`] } },
-    description: `Debian ${codename()} (minbase, libstdc++6, ca-certificates) with Node ${versionOf(program)}`,
-  };
+  const description = `Debian ${codename()} (minbase, libstdc++6, ca-certificates) with Node ${versionOf(program)}`;
+  const config = { Env: [`PATH=${PATH}`], Labels: { [DESCRIPTION]: description } };
+  return { image: { layers: [layerOfTar(rootFs), layer], config }, description };
 }
 
 /** Node as the images have it. */
