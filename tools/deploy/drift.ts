@@ -4,7 +4,7 @@ import prettier from 'prettier';
 import { renderedFiles } from './rendered-files.ts';
 
 /** Written by people; everything else that ends in .yaml under deploy/ is rendered. */
-const BY_HAND = ['deploy/runbooks'];
+const BY_HAND = ['deploy/runbooks', 'deploy/values'];
 
 export interface Difference {
   file: string;

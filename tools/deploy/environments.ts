@@ -1,14 +1,20 @@
-/**
- * The two deployments. Hosts, address ranges, buckets, keys and roles are examples by RFC 2606 and RFC 1918: the platform team writes
- * its own here and renders, or lays a Kustomize overlay of its own over the rendered one.
- */
+import fs from 'node:fs';
+import path from 'node:path';
+import { Ajv, type ErrorObject } from 'ajv';
+import { parse } from 'yaml';
+import { VALUES_SCHEMA } from './values-schema.ts';
+
+/** A deployment: what a values file says, with the defaults of its schema. */
 export interface Environment {
-  name: 'sandbox' | 'production';
+  name: string;
+  /** What its processes are told that they are in. */
+  kind: 'sandbox' | 'production';
   namespace: string;
   hosts: { platform: string; compliance: string; signing: string; sign: string; console: string; person: string };
   /** Repositories of the images begin with it. */
   registry: string;
-  ingress: { className: string; namespace: string; issuer: string };
+  /** An Ingress of nginx for each host, or routes of the Gateway API on a Gateway of the environment. */
+  ingress: { kind: 'ingress' | 'gateway'; className: string; namespace: string; issuer: string };
   /** A ClusterSecretStore of the External Secrets operator, and what the names in it begin with. */
   secrets: { store: string; prefix: string };
   /** Where what the modules need is, as address ranges: Postgres, Redis, the VPC endpoints of AWS, the mail relay. */
@@ -20,92 +26,68 @@ export interface Environment {
   /** Senders of codes to phones: a pool of AWS End User Messaging, a number of the WhatsApp Cloud API by its id, and its template. */
   texts: { smsPool: string; whatsAppNumber: string; whatsAppTemplate: string };
   certificateSubject: string;
+  /** When the database is dumped (cron, UTC), to which bucket, with how much room, and the images of PostgreSQL and of the AWS CLI. */
+  backup: { schedule: string; bucket: string; size: string; postgresImage: string; awsImage: string };
   /** Copies of each module: at least and at most. */
   replicas: { min: number; max: number };
 }
 
-const SHARED = {
-  registry: 'registry.constancia.example/constancia',
-  ingress: { className: 'nginx', namespace: 'ingress-nginx', issuer: 'letsencrypt' },
-  monitoring: {
-    namespace: 'monitoring',
-    prometheus: 'http://prometheus-operated.monitoring.svc:9090',
-    runbooks: 'https://git.constancia.example/constancia/src/main/deploy/runbooks',
-  },
-  tracing: { namespace: 'observability', endpoint: 'http://otel-collector.observability.svc:4318', port: 4318 },
-};
+/** A values file that cannot be rendered: what is wrong with it, one sentence each. */
+export class ValuesInvalid extends Error {
+  constructor(
+    file: string,
+    readonly problems: readonly string[],
+  ) {
+    super([`${file} is not right:`, ...problems.map((problem) => `  ${problem}`)].join('\n'));
+    this.name = 'ValuesInvalid';
+  }
+}
 
-export const ENVIRONMENTS: readonly Environment[] = [
-  {
-    ...SHARED,
-    name: 'sandbox',
-    namespace: 'constancia-sandbox',
-    hosts: {
-      platform: 'api.sandbox.constancia.example',
-      compliance: 'compliance.sandbox.constancia.example',
-      signing: 'signing.sandbox.constancia.example',
-      sign: 'sign.sandbox.constancia.example',
-      console: 'console.sandbox.constancia.example',
-      person: 'person.sandbox.constancia.example',
-    },
-    secrets: { store: 'constancia', prefix: 'constancia/sandbox' },
-    networks: {
-      postgres: ['10.50.16.0/24'],
-      redis: ['10.50.17.0/24'],
-      aws: ['10.50.32.0/24'],
-      smtp: ['10.50.18.0/28'],
-    },
-    aws: {
-      region: 'us-east-1',
-      account: '000000000000',
-      bucket: 'constancia-sandbox-documents',
-      signingKey: 'alias/constancia-sandbox-signing',
-      statementKey: 'alias/constancia-sandbox-statements',
-      dataKey: 'alias/constancia-sandbox-data',
-    },
-    mailFrom: 'Constancia (sandbox) <no-reply@sandbox.constancia.example>',
-    texts: {
-      smsPool: 'arn:aws:sms-voice:us-east-1:000000000000:pool/pool-sandbox',
-      whatsAppNumber: '100000000000001',
-      whatsAppTemplate: 'sign_code',
-    },
-    certificateSubject: 'CN=Constancia Sandbox, O=Constancia, C=CO',
-    replicas: { min: 2, max: 4 },
-  },
-  {
-    ...SHARED,
-    name: 'production',
-    namespace: 'constancia-production',
-    hosts: {
-      platform: 'api.constancia.example',
-      compliance: 'compliance.constancia.example',
-      signing: 'signing.constancia.example',
-      sign: 'sign.constancia.example',
-      console: 'console.constancia.example',
-      person: 'person.constancia.example',
-    },
-    secrets: { store: 'constancia', prefix: 'constancia/production' },
-    networks: {
-      postgres: ['10.40.16.0/24'],
-      redis: ['10.40.17.0/24'],
-      aws: ['10.40.32.0/24'],
-      smtp: ['10.40.18.0/28'],
-    },
-    aws: {
-      region: 'us-east-1',
-      account: '000000000000',
-      bucket: 'constancia-production-documents',
-      signingKey: 'alias/constancia-production-signing',
-      statementKey: 'alias/constancia-production-statements',
-      dataKey: 'alias/constancia-production-data',
-    },
-    mailFrom: 'Constancia <no-reply@constancia.example>',
-    texts: {
-      smsPool: 'arn:aws:sms-voice:us-east-1:000000000000:pool/pool-production',
-      whatsAppNumber: '100000000000002',
-      whatsAppTemplate: 'sign_code',
-    },
-    certificateSubject: 'CN=Constancia, O=Constancia, C=CO',
-    replicas: { min: 3, max: 12 },
-  },
-];
+const validate = new Ajv({ allErrors: true, useDefaults: true, verbose: true }).compile<Environment>(VALUES_SCHEMA);
+
+/** The environment that a values file describes. Throws ValuesInvalid with everything that is wrong. */
+export function environmentFrom(file: string): Environment {
+  let values: unknown;
+  try {
+    values = parse(fs.readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new ValuesInvalid(file, [(error as Error).message]);
+  }
+  if (!validate(values)) throw new ValuesInvalid(file, [...new Set((validate.errors ?? []).map(sentence))]);
+  const problems = contradictions(values);
+  if (problems.length > 0) throw new ValuesInvalid(file, problems);
+  return values;
+}
+
+/** The environments whose manifests are committed: those of deploy/values, by name. */
+export function committedEnvironments(): Environment[] {
+  const folder = 'deploy/values';
+  const files = fs.readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+  return files.sort().map((file) => environmentFrom(path.join(folder, file)));
+}
+
+/** What the schema cannot say. */
+function contradictions({ hosts, replicas, aws, backup }: Environment): string[] {
+  const names = Object.entries(hosts);
+  const shared = names.filter(([, name], index) => names.findIndex(([, other]) => other === name) !== index);
+  return [
+    ...shared.map(([host, name]) => `hosts.${host} is "${name}", as another host is: each must have a name of its own`),
+    ...(aws.bucket === backup.bucket ? [`backup.bucket is "${backup.bucket}", the bucket of the documents`] : []),
+    ...(replicas.min > replicas.max ? [`replicas.min is ${replicas.min}, more than replicas.max`] : []),
+  ];
+}
+
+/** What is wrong and what would be right, in one sentence. */
+function sentence({ instancePath, keyword, params, data, parentSchema }: ErrorObject): string {
+  const at = instancePath.slice(1).replaceAll('/', '.');
+  const member = (name: unknown) => [at, String(name)].filter(Boolean).join('.');
+  const schema = parentSchema as { description?: string; properties?: Record<string, { description?: string }> };
+  const known = schema.properties ?? {};
+  if (keyword === 'required') {
+    const name = String(params.missingProperty);
+    return `${member(name)} is missing: it must be ${known[name]?.description}`;
+  }
+  if (keyword === 'additionalProperties')
+    return `${member(params.additionalProperty)} is not known: there are ${Object.keys(known).join(', ')}`;
+  return `${at || 'The file'} is ${JSON.stringify(data)}: it must be ${schema.description}`;
+}

@@ -1,10 +1,12 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ENVIRONMENTS } from './environments.ts';
+import { committedEnvironments } from './environments.ts';
+import { objectsOf } from './kustomization.ts';
 import { MODULES } from './modules.ts';
 import type { ExternalSecret } from './objects/secrets.ts';
 import { all, subjects } from './policies/subject.ts';
 
+const ENVIRONMENTS = committedEnvironments();
 const guide = fs.readFileSync('docs/guides/deploy.md', 'utf8');
 const blocks = [...guide.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, block]) => block as string);
 const commands = blocks.flatMap((block) =>
@@ -72,8 +74,16 @@ describe('the guide to deployment', () => {
       ]),
     );
     const read = new Map<string, Set<string>>();
-    for (const { release, migration, environment } of subjects()) {
-      for (const { spec } of all<ExternalSecret>([...release, ...migration], 'ExternalSecret')) {
+    const backups = ENVIRONMENTS.map((environment) => ({
+      environment,
+      objects: objectsOf(`deploy/backup/overlays/${environment.name}`),
+    }));
+    const deployed = subjects().map(({ release, migration, environment }) => ({
+      environment,
+      objects: [...release, ...migration],
+    }));
+    for (const { environment, objects } of [...deployed, ...backups]) {
+      for (const { spec } of all<ExternalSecret>(objects, 'ExternalSecret')) {
         for (const { remoteRef } of spec?.data ?? []) {
           const name = remoteRef.key.slice(`${environment.secrets.prefix}/`.length);
           read.set(name, (read.get(name) ?? new Set()).add(remoteRef.property as string));

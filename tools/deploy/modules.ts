@@ -3,6 +3,16 @@ import type { Environment } from './environments.ts';
 export type ModuleName =
   'platform' | 'compliance' | 'signing' | 'sealing-worker' | 'webhook-dispatcher' | 'biometrics-worker';
 
+/** Whose role each module uses the database with: `<role>_app`. */
+export const DATABASE_ROLE: Readonly<Record<ModuleName, string>> = {
+  platform: 'platform',
+  compliance: 'compliance',
+  signing: 'signing',
+  'sealing-worker': 'signing',
+  'webhook-dispatcher': 'platform',
+  'biometrics-worker': 'identity',
+};
+
 /** A destination or origin that a NetworkPolicy of a module names. */
 export type Peer = 'postgres' | 'redis' | 'aws' | 'smtp' | 'tracing' | 'webhooks' | 'providers';
 
@@ -62,7 +72,7 @@ export const hasOperators = ({ ports }: Pick<Module, 'ports'>): boolean => ports
 const SHARED_BY_ALL = ['REDIS_URL', 'QUEUE_SEALING_KEY'];
 
 const everywhere = (environment: Environment): Record<string, string> => ({
-  SERVICE_ENVIRONMENT: environment.name,
+  SERVICE_ENVIRONMENT: environment.kind,
   LOG_LEVEL: 'info',
   OTEL_EXPORTER_OTLP_ENDPOINT: environment.tracing.endpoint,
 });

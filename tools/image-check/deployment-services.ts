@@ -13,18 +13,9 @@ import {
   TEST_SECRETS_KEY,
 } from '@constancia/testing';
 import { startDevKms } from '@constancia/dev-servers/dev-kms';
+import { DATABASE_ROLE } from '../deploy/modules.ts';
 
 const BUCKET = 'constancia';
-
-/** Which role's database an app works on. */
-const ROLE: Record<AppName, string> = {
-  platform: 'platform',
-  compliance: 'compliance',
-  signing: 'signing',
-  'sealing-worker': 'signing',
-  'webhook-dispatcher': 'platform',
-  'biometrics-worker': 'identity',
-};
 
 /** Where an app listens. */
 export interface Ports {
@@ -75,7 +66,7 @@ export async function deploymentServices(apps: readonly AppName[]): Promise<Depl
       CONSOLE_PORT: String(ports[app].console),
       PERSON_PORT: String(ports[app].person),
       OPS_PORT: String(ports[app].ops),
-      DATABASE_URL: databaseAs(appRole(ROLE[app])),
+      DATABASE_URL: databaseAs(appRole(DATABASE_ROLE[app])),
       IDENTITY_DATABASE_URL: databaseAs(appRole('identity')),
       QUEUE_DATABASE_URL: databaseAs('queue_app'),
       SECRETS_KEY: TEST_SECRETS_KEY,

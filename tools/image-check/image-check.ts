@@ -10,21 +10,17 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { APPS, type AppName } from '@constancia/testing';
 import { WORKSPACE } from '@constancia/bundling/workspace';
-import { check } from '../local/check.mjs';
 import {
   checkConfig,
   type CheckedImage,
-  checkEnd,
   checkMigration,
   checkRun,
   checkRunWithoutEnvironment,
-  ready,
   type Seen,
-  startApp,
 } from './check-app.ts';
+import { checkTogether, step } from './check-together.ts';
 import { nodeOfImages, nodeProgram, versionOf } from '../nodes/node-versions.mjs';
 import { CheckFailed, command, missing } from './command.ts';
-import type { Confined } from './confined.ts';
 import { ImageStore, type Sources } from './image-store.ts';
 import { type DeploymentServices, deploymentServices } from './deployment-services.ts';
 
@@ -82,24 +78,6 @@ async function checkAlone(app: AppName, image: CheckedImage, around: DeploymentS
   return step(`${app}: run`, () => checkRun(app, image, given));
 }
 
-/** The main job, from sign-up to a verified seal and its webhook, through nothing but images. */
-async function checkTogether(images: ReadonlyMap<AppName, CheckedImage>, around: DeploymentServices): Promise<void> {
-  const { ports } = around;
-  const at = (app: AppName) => `http://127.0.0.1:${ports[app].port}`;
-  const running = new Map<AppName, Confined>();
-  try {
-    await step('All together: start', async () => {
-      for (const [app, image] of images) running.set(app, startApp(image, around.environment(app)));
-      await Promise.all([...running].map(([app, run]) => ready(run, ports[app])));
-    });
-    const stack = { base_url: at('platform'), compliance_url: at('compliance'), signing_url: at('signing') };
-    await check(stack, (what, work) => step(`All together: ${what}`, work));
-    await step('All together: SIGTERM', () => Promise.all([...running].map(([app, run]) => checkEnd(app, run))));
-  } finally {
-    await Promise.all([...running.values()].map((run) => (run.running ? run.end('SIGKILL') : run.ended)));
-  }
-}
-
 async function checkAll(
   apps: readonly AppName[],
   { commit, again }: { commit?: string; again: boolean },
@@ -127,14 +105,6 @@ async function checkAll(
     fs.rmSync(context, { recursive: true, force: true });
   }
   return seen;
-}
-
-async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const from = performance.now();
-  console.log(`— ${name}`);
-  const result = await work();
-  console.log(`  ok (${((performance.now() - from) / 1_000).toFixed(1)} s)`);
-  return result;
 }
 
 function table(seen: readonly Seen[]): string {

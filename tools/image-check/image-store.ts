@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { nodeOfImages, nodeProgram, versionOf } from '../nodes/node-versions.mjs';
 import { CheckFailed, command } from './command.ts';
+import { debianRootFs } from './debian.ts';
 
 const BUNDLES = 'localhost/constancia-bundles:checked';
 
@@ -38,15 +39,7 @@ export class ImageStore {
     if (await this.has(tag)) return tag;
     const context = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-base-'));
     try {
-      await command('mmdebstrap', [
-        '--variant=minbase',
-        '--include=libstdc++6,ca-certificates',
-        '--dpkgopt=path-exclude=/usr/share/doc/*',
-        '--dpkgopt=path-exclude=/usr/share/man/*',
-        '--dpkgopt=path-exclude=/usr/share/locale/*',
-        codename(),
-        path.join(context, 'debian.tar'),
-      ]);
+      await debianRootFs(path.join(context, 'debian.tar'), 0);
       fs.copyFileSync(node, path.join(context, 'node'));
       fs.cpSync(npmFolder(), path.join(context, 'npm'), { recursive: true, dereference: true });
       fs.writeFileSync(
@@ -134,13 +127,6 @@ interface DockerConfig {
   Env?: string[];
   Labels?: Record<string, string>;
   Healthcheck?: { Test?: string[] };
-}
-
-/** The Debian that this machine's Node was linked for. */
-function codename(): string {
-  const name = /^VERSION_CODENAME=(\w+)$/m.exec(fs.readFileSync('/etc/os-release', 'utf8'))?.[1];
-  if (name === undefined) throw new CheckFailed('This is no Debian: /etc/os-release names no VERSION_CODENAME.');
-  return name;
 }
 
 function npmFolder(): string {

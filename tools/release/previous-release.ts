@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { WORKSPACE } from '@constancia/bundling/workspace';
+import { git } from './history.ts';
 import type { SchemaContract } from './schema-contract.ts';
 
 /** The release that may still run beside this one. `npm run release:record` writes it when a release is made. */
@@ -17,21 +18,6 @@ export const RECORD = path.join(WORKSPACE, 'tools/release/previous-release.json'
 
 export function previousRelease(): PreviousRelease {
   return JSON.parse(fs.readFileSync(RECORD, 'utf8')) as PreviousRelease;
-}
-
-function git(...args: string[]) {
-  return spawnSync('git', ['-c', 'safe.directory=*', '-C', WORKSPACE, ...args], { maxBuffer: 1 << 29 });
-}
-
-/** Whether this checkout knows the commit: a copy without .git or a shallow clone does not. */
-export function historyHas(commit: string): boolean {
-  return git('cat-file', '-e', `${commit}^{commit}`).status === 0;
-}
-
-export function commitOf(revision: string): string {
-  const { status, stdout, stderr } = git('rev-parse', '--verify', `${revision}^{commit}`);
-  if (status !== 0) throw new Error(`git knows no ${revision}: ${String(stderr).trim()}`);
-  return String(stdout).trim();
 }
 
 /**

@@ -8,7 +8,8 @@ import { urlFor } from '@constancia/persistence';
 import { migrateQueue } from '@constancia/queue';
 import pg from 'pg';
 import { format, resolveConfig } from 'prettier';
-import { bundlesOf, commitOf, migrateWith, type PreviousRelease, RECORD } from './previous-release.ts';
+import { commitOf } from './history.ts';
+import { bundlesOf, migrateWith, type PreviousRelease, RECORD } from './previous-release.ts';
 import { readContract } from './schema-contract.ts';
 
 const revision = process.argv[2];

@@ -11,7 +11,8 @@ import { WORKSPACE } from '@constancia/bundling/workspace';
 import { brokenInvariants, NO_LIMITS, signUp } from '../e2e/deployment.fixture.ts';
 import { Fleet } from '../e2e/fleet.fixture.ts';
 import { atRest, type Ground, type Load, notOnce, prepareGround, steadyLoad } from '../e2e/steady-load.fixture.ts';
-import { bundlesOf, historyHas, migrateWith, previousRelease } from './previous-release.ts';
+import { historyHas } from './history.ts';
+import { bundlesOf, migrateWith, previousRelease } from './previous-release.ts';
 import { breaks, readContract, type SchemaContract } from './schema-contract.ts';
 
 const APIS = ['platform', 'compliance', 'signing'] as const;

@@ -50,6 +50,13 @@ describe('what processes share of their configuration', () => {
     ]);
   });
 
+  it('wants the secret of a bucket’s own key with that key', () => {
+    expect(problemsOf(FullConfig, { ...FULL, S3_ACCESS_KEY_ID: 'key' })).toEqual([
+      'S3_SECRET_ACCESS_KEY is needed with S3_ACCESS_KEY_ID',
+    ]);
+    expect(problemsOf(FullConfig, { ...FULL, S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' })).toEqual([]);
+  });
+
   it('needs a queue: Redis, or Postgres without it', () => {
     const { REDIS_URL: _, ...rest } = STORES;
     expect(problemsOf(StoresConfig, STORES)).toEqual([]);

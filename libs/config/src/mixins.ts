@@ -38,6 +38,8 @@ export interface ObjectStoreConfig {
   s3Endpoint?: string;
   s3Region?: string;
   s3ForcePathStyle: boolean;
+  s3AccessKeyId?: string;
+  s3SecretAccessKey?: string;
 }
 
 /** Adds STORAGE_DIR and S3_*, for processes that store documents. */
@@ -67,6 +69,18 @@ export function withObjectStore<Config extends object>(
 
     @Env('S3_FORCE_PATH_STYLE', { description: 'Name the bucket in the path instead of the host', default: 'false' })
     s3ForcePathStyle: boolean;
+
+    @Env('S3_ACCESS_KEY_ID', {
+      description: 'Key of the bucket alone, where it is not at AWS; left out: the credentials that KMS is asked with',
+    })
+    @IsOptional()
+    @IsString()
+    s3AccessKeyId?: string;
+
+    @Env('S3_SECRET_ACCESS_KEY', { description: 'Secret of S3_ACCESS_KEY_ID', secret: true })
+    @ValidateIf((config: WithObjectStore) => config.s3AccessKeyId !== undefined)
+    @IsString({ message: 'is needed with S3_ACCESS_KEY_ID' })
+    s3SecretAccessKey?: string;
   }
   return WithObjectStore as ConfigClass<Config & ObjectStoreConfig>;
 }

@@ -245,4 +245,12 @@ describe('objectStore', () => {
     expect(objectStore({ storageDir: '/tmp/x', s3Bucket: 'b' })).toBeInstanceOf(S3Store);
     expect(() => objectStore({})).toThrow(/STORAGE_DIR or S3_BUCKET/);
   });
+
+  it('asks the bucket with a key of its own where there is one', async () => {
+    const s3AccessKeyId = 'a-key-of-the-bucket';
+    const store = objectStore({ s3Bucket: 'b', s3AccessKeyId, s3SecretAccessKey: 'secret' }) as S3Store;
+    const address = await store.presignPut('k', { contentType: 'image/png', contentLength: 1, expiresInSeconds: 60 });
+    expect(address).toContain(`X-Amz-Credential=${s3AccessKeyId}%2F`);
+    await store.close();
+  });
 });

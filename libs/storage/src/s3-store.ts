@@ -30,7 +30,7 @@ export interface S3StoreOptions {
   endpoint?: string;
   /** The bucket in the path instead of the host name, as most S3-compatible servers want it. */
   forcePathStyle?: boolean;
-  /** Only for tests; otherwise the SDK's own chain (environment, web identity, instance). */
+  /** Of this bucket alone; left out: the SDK's own chain (environment, web identity, instance). */
   credentials?: { accessKeyId: string; secretAccessKey: string };
   maxAttempts?: number;
   /** A connection that moves no byte for this long is given up. Default 15 s. */

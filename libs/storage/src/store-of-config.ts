@@ -9,16 +9,20 @@ export interface StorageConfig {
   s3Endpoint?: string;
   s3Region?: string;
   s3ForcePathStyle?: boolean;
+  s3AccessKeyId?: string;
+  s3SecretAccessKey?: string;
 }
 
 /** The store that the configuration names. Throws when it names none. */
 export function objectStore(config: StorageConfig): ObjectStore {
   if (config.s3Bucket) {
+    const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
     return new S3Store({
       bucket: config.s3Bucket,
       endpoint: config.s3Endpoint,
       region: config.s3Region,
       forcePathStyle: config.s3ForcePathStyle,
+      credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
     });
   }
   if (config.storageDir) return new FilesystemStore({ dir: config.storageDir });

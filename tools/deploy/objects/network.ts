@@ -3,6 +3,7 @@ import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.
 import type { Environment } from '../environments.ts';
 import type { Module, Peer, PublicHost } from '../modules.ts';
 import { PART_OF, selectorOf } from './naming.ts';
+import { type HostPart, partsOf } from './public-hosts.ts';
 
 type Rules = NonNullable<INetworkPolicy['spec']>;
 type Egress = NonNullable<Rules['egress']>[number];
@@ -98,31 +99,14 @@ const UNLOGGED = { 'nginx.ingress.kubernetes.io/enable-access-log': 'false' };
  * credential have an Ingress of their own, which writes no access log; the app's own log has their pattern.
  */
 export function ingresses(module: Module, environment: Environment): IIngress[] {
-  return module.hosts.flatMap((host) => {
-    const { secretPaths = [] } = host;
-    const issued = { 'cert-manager.io/cluster-issuer': environment.ingress.issuer };
-    const whole = {
-      name: host.host,
-      paths: ['/'],
-      annotations: secretPaths.includes('/') ? { ...issued, ...UNLOGGED } : issued,
-    };
-    const below = { name: `${host.host}-unlogged`, paths: secretPaths, annotations: UNLOGGED };
-    const parts = secretPaths.length === 0 || secretPaths.includes('/') ? [whole] : [whole, below];
-    return parts.map((part) => ingress(module, environment, host, part));
-  });
-}
-
-interface IngressPart {
-  name: string;
-  paths: string[];
-  annotations: Record<string, string>;
+  return module.hosts.flatMap((host) => partsOf(host).map((part) => ingress(module, environment, host, part)));
 }
 
 function ingress(
   module: Module,
   environment: Environment,
   { host, port, maxBodyMb }: PublicHost,
-  part: IngressPart,
+  part: HostPart,
 ): IIngress {
   const name = environment.hosts[host];
   const backend = { service: { name: module.name, port: { name: port } } };
@@ -133,7 +117,8 @@ function ingress(
       name: part.name,
       labels: { ...selectorOf(module), ...PART_OF },
       annotations: {
-        ...part.annotations,
+        ...(part.whole && { 'cert-manager.io/cluster-issuer': environment.ingress.issuer }),
+        ...(!part.logged && UNLOGGED),
         'nginx.ingress.kubernetes.io/proxy-body-size': `${maxBodyMb}m`,
         'nginx.ingress.kubernetes.io/proxy-read-timeout': '60',
         'nginx.ingress.kubernetes.io/ssl-redirect': 'true',

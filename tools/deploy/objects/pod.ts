@@ -5,7 +5,7 @@ import { configOf, imageOf, operatorsOf, secretOf, selectorOf } from './naming.t
 /** The number of docker/Dockerfile's USER. */
 export const RUN_AS = 65_532;
 
-const CONFINED: ISecurityContext = {
+export const CONFINED: ISecurityContext = {
   allowPrivilegeEscalation: false,
   readOnlyRootFilesystem: true,
   runAsNonRoot: true,

@@ -6,7 +6,8 @@ import { migrationOf, migrationSelectorOf, operatorsOf, PART_OF, secretOf, selec
 /** As the operator serves it since 0.17: the schema of v1beta1 under the name v1. */
 export type ExternalSecret = Omit<ExternalSecretV1Beta1, 'apiVersion'> & { apiVersion: 'external-secrets.io/v1' };
 
-function externalSecret(
+/** A Secret of these variables, each under a name in the store. */
+export function externalSecret(
   name: string,
   labels: Record<string, string>,
   { secrets }: Environment,

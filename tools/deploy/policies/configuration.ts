@@ -113,7 +113,7 @@ export const CONFIGURATION: readonly Policy[] = [
       const value = (name: string) => variables.find((variable) => variable.name === name)?.value;
       const { http, sign, console, person, ops } = subject.module.ports;
       const expected: [string, string | undefined][] = [
-        ['SERVICE_ENVIRONMENT', subject.environment.name],
+        ['SERVICE_ENVIRONMENT', subject.environment.kind],
         ['OPS_PORT', String(ops)],
         ['PORT', http?.toString()],
         ['SIGN_PORT', sign?.toString()],

@@ -2,9 +2,10 @@ import fs from 'node:fs';
 import { BlockList } from 'node:net';
 import { CONSENT_PAGE } from '@constancia/contracts/consent';
 import { addressKind, NON_PUBLIC_IPV4 } from '@constancia/events';
-import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { Environment } from '../environments.ts';
 import type { KubeObject } from '../kustomization.ts';
+import { publicRoutes } from './public-routes.ts';
 import { all, podsOf, type Policy, selects, type Subject } from './subject.ts';
 
 const policiesIn = (objects: readonly KubeObject[]) => all<INetworkPolicy>(objects, 'NetworkPolicy');
@@ -157,19 +158,14 @@ export const NETWORK: readonly Policy[] = [
   {
     rule: 'What holds a credential in its path or query is in no access log of the Ingress',
     check: ({ module, environment, release }) => {
-      const ingresses = all<IIngress>(release, 'Ingress');
+      const routes = publicRoutes(release);
       return module.hosts.flatMap(({ host }) =>
         secretAddresses(host).flatMap((address) => {
-          const answering = ingresses
-            .flatMap(({ metadata, spec }) =>
-              (spec?.rules ?? [])
-                .filter((rule) => rule.host === environment.hosts[host])
-                .flatMap(({ http }) => (http?.paths ?? []).map(({ path = '/' }) => ({ path, metadata }))),
-            )
+          const answering = routes
+            .filter((route) => route.host === environment.hosts[host])
             .filter(({ path }) => path === '/' || address === path || address.startsWith(`${path}/`))
             .sort((a, b) => b.path.length - a.path.length)[0];
-          const logs = answering?.metadata.annotations?.['nginx.ingress.kubernetes.io/enable-access-log'];
-          return logs === 'false' ? [] : [`${address} of ${host} is logged`];
+          return answering?.logged === false ? [] : [`${address} of ${host} is logged`];
         }),
       );
     },
@@ -177,29 +173,18 @@ export const NETWORK: readonly Policy[] = [
   {
     rule: 'An API has a public host of its own, over TLS, and never shows its ops port; a worker has none',
     check: ({ module, environment, release }) => {
-      const ingresses = all<IIngress>(release, 'Ingress');
-      const hosts = [...new Set(ingresses.flatMap(({ spec }) => (spec?.rules ?? []).map(({ host }) => host)))];
+      const routes = publicRoutes(release);
+      const hosts = [...new Set(routes.map(({ host }) => host))];
       const wanted = module.hosts.map(({ host }) => environment.hosts[host]);
+      const open = (['http', 'sign', 'console', 'person'] as const).flatMap((name) => [name, module.ports[name]]);
       return [
         ...(hosts.toSorted().join() === wanted.toSorted().join()
           ? []
           : [`its hosts are ${hosts.join(', ') || 'none'}`]),
-        ...ingresses.flatMap(({ metadata, spec }) => [
-          ...(spec?.ingressClassName ? [] : [`${metadata.name} is of no class`]),
-          ...(spec?.rules ?? []).flatMap(({ host }) =>
-            spec?.tls?.some((tls) => host !== undefined && tls.hosts?.includes(host) && tls.secretName)
-              ? []
-              : [`${host} is not served over TLS`],
-          ),
-          ...(spec?.rules ?? []).flatMap(({ http }) =>
-            (http?.paths ?? []).flatMap(({ backend }) =>
-              backend.service?.name === module.name &&
-              ['http', 'sign', 'console', 'person'].includes(backend.service.port?.name ?? '')
-                ? []
-                : [`${metadata.name} leads to ${backend.service?.name}:${backend.service?.port?.name}`],
-            ),
-          ),
-        ]),
+        ...routes.filter(({ tls }) => !tls).map(({ name, host }) => `${name}: ${host} is not served over TLS`),
+        ...routes
+          .filter(({ service, port }) => service !== module.name || !open.includes(port as never))
+          .map(({ name, service, port }) => `${name} leads to ${service}:${port}`),
       ];
     },
   },

@@ -7,26 +7,13 @@ import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import type { IConfigMap, IContainer, INamespace, IPodSpec, IService, IServiceAccount } from 'kubernetes-models/v1';
 import { describe, expect, it } from 'vitest';
-import { ENVIRONMENTS } from '../environments.ts';
+import { committedEnvironments } from '../environments.ts';
 import { type KubeObject, objectsOf } from '../kustomization.ts';
 import type { ExternalSecret } from '../objects/secrets.ts';
-import { CONFIGURATION } from './configuration.ts';
-import { NETWORK } from './network.ts';
-import { OPERATIONS } from './operations.ts';
-import { RESTRICTED } from './restricted.ts';
-import { SCHEMA, schemaProblems } from './schema.ts';
-import { all, one, type Policy, type Subject, subjects } from './subject.ts';
-import { PODS, RELEASES } from './workload.ts';
+import { POLICIES } from './policies.ts';
+import { schemaProblems } from './schema.ts';
+import { all, one, type Subject, subjects } from './subject.ts';
 
-const POLICIES: readonly Policy[] = [
-  ...RESTRICTED,
-  ...PODS,
-  ...RELEASES,
-  ...CONFIGURATION,
-  ...NETWORK,
-  ...OPERATIONS,
-  ...SCHEMA,
-];
 const SUBJECTS = subjects();
 
 const platform = SUBJECTS.find(({ module }) => module.name === 'platform') as Subject;
@@ -417,7 +404,7 @@ describe.each(POLICIES.map((policy) => [policy.rule, policy] as const))('%s', (r
 describe('the namespace of an environment', () => {
   const namespace = (name: string) => objectsOf(`deploy/namespace/overlays/${name}`)[0] as INamespace & KubeObject;
 
-  it.each(ENVIRONMENTS)('of $name takes restricted pods only', (environment) => {
+  it.each(committedEnvironments())('of $name takes restricted pods only', (environment) => {
     const object = namespace(environment.name);
     expect(object.metadata.name).toBe(environment.namespace);
     expect(object.metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import type { IDeployment } from 'kubernetes-models/apps/v1';
 import type { IJob } from 'kubernetes-models/batch/v1';
 import type { IContainer, IPodSpec } from 'kubernetes-models/v1';
-import { type Environment, ENVIRONMENTS } from '../environments.ts';
+import { committedEnvironments, type Environment } from '../environments.ts';
 import { type KubeObject, objectsOf } from '../kustomization.ts';
 import { type Module, MODULES } from '../modules.ts';
 
@@ -21,11 +22,11 @@ export interface Policy {
   check: (subject: Subject) => string[];
 }
 
-/** Every module in every environment, from the committed files. */
-export function subjects(): Subject[] {
-  return ENVIRONMENTS.flatMap((environment) =>
+/** Every module in every environment, from the committed files or those in another folder. */
+export function subjects(root = '.', environments: readonly Environment[] = committedEnvironments()): Subject[] {
+  return environments.flatMap((environment) =>
     MODULES.map((module) => {
-      const folder = `deploy/${module.name}/overlays/${environment.name}`;
+      const folder = path.join(root, `deploy/${module.name}/overlays/${environment.name}`);
       const migration = `${folder}/migration`;
       return {
         module,

@@ -1,0 +1,34 @@
+import type { AppName } from '@constancia/testing';
+import { check } from '../local/check.mjs';
+import { checkEnd, type CheckedImage, ready, startApp } from './check-app.ts';
+import type { Confined } from './confined.ts';
+import type { DeploymentServices } from './deployment-services.ts';
+
+/** The main job, from sign-up to a verified seal and its webhook, through nothing but images. */
+export async function checkTogether(
+  images: ReadonlyMap<AppName, CheckedImage>,
+  around: DeploymentServices,
+): Promise<void> {
+  const { ports } = around;
+  const at = (app: AppName) => `http://127.0.0.1:${ports[app].port}`;
+  const running = new Map<AppName, Confined>();
+  try {
+    await step('All together: start', async () => {
+      for (const [app, image] of images) running.set(app, startApp(image, around.environment(app)));
+      await Promise.all([...running].map(([app, run]) => ready(run, ports[app])));
+    });
+    const stack = { base_url: at('platform'), compliance_url: at('compliance'), signing_url: at('signing') };
+    await check(stack, (what, work) => step(`All together: ${what}`, work));
+    await step('All together: SIGTERM', () => Promise.all([...running].map(([app, run]) => checkEnd(app, run))));
+  } finally {
+    await Promise.all([...running.values()].map((run) => (run.running ? run.end('SIGKILL') : run.ended)));
+  }
+}
+
+export async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const from = performance.now();
+  console.log(`— ${name}`);
+  const result = await work();
+  console.log(`  ok (${((performance.now() - from) / 1_000).toFixed(1)} s)`);
+  return result;
+}
