@@ -13,8 +13,8 @@ export async function copiesOf(
   const members = Object.entries({ id: 'platform.uuid_v7()', ...values }).map(([name, value]) => `'${name}', ${value}`);
   await store.query(
     `insert into ${table}
-     select (jsonb_populate_record(r, jsonb_build_object(${members.join(', ')}))).*
-       from ${table} r, generate_series(1, ${count}) n where r.id = $1`,
+     select c.* from ${table} r, generate_series(1, ${count}) n,
+            lateral jsonb_populate_record(r, jsonb_build_object(${members.join(', ')})) c where r.id = $1`,
     [id],
   );
   await store.query(`analyze ${table}`);
