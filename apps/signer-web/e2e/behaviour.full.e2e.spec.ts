@@ -320,6 +320,34 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
   it('asks for the code again in a browser that has no proof of it', async () => {
     const { page, text, envelope, watched, press, heading } = await reader('phone', { signerStatus: 'consented' });
     await press(text.otp.send);
+  it.each(['viewed', 'consented'] as const)(
+    'declines without verifying an identity, once the codes before it are given (%s)',
+    async (signerStatus) => {
+      const auth = ['otp_email', 'access_code', 'identity'] as const;
+      const { page, text, envelope, watched, press, heading } = await reader('phone', {
+        auth: [...auth],
+        signerStatus,
+      });
+      await press(text.decline.open);
+      await page.getByText(text.decline.codeFirst).waitFor();
+      await press(text.otp.send);
+      await page.getByLabel(text.otp.label).fill(envelope.otp);
+      await press(text.otp.submit);
+      await page.getByLabel(text.accessCode.label).fill(envelope.accessCode);
+      await press(text.accessCode.submit);
+      await page.getByRole('heading', { name: text.decline.title }).waitFor();
+      await press(text.decline.cancel);
+      await heading(signerStatus === 'viewed' ? text.consent.title : text.identity.title);
+      await press(text.decline.open);
+      await page.getByLabel(text.decline.reason).fill('No autorizo el uso de mi rostro.');
+      await press(text.decline.confirm);
+      await heading(text.declinedByYou.title);
+      expect(envelope.declineReason).toBe('No autorizo el uso de mi rostro.');
+      await watched.close();
+      expect(watched.problems.filter((problem) => !problem.includes('status of 404'))).toEqual([]); // no check was begun
+    },
+  );
+
     await page.getByLabel(text.otp.label).fill(envelope.otp);
     await press(text.otp.submit);
     await heading(text.read.title);
