@@ -43,6 +43,10 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     await keyboard.press('Enter');
     await page.getByText(text.otp.wrong(4)).waitFor();
     await expectFocus(page, text.otp.label);
+    // Nothing that looks like digits stands in the emptied field.
+    expect(
+      await page.getByLabel(text.otp.label).evaluate((input: HTMLInputElement) => input.value + input.placeholder),
+    ).toBe('');
     await keyboard.type(envelope.otp);
     await keyboard.press('Enter');
     await heading(text.read.title);
