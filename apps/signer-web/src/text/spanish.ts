@@ -174,7 +174,7 @@ export const SPANISH = {
     opening: 'Preparando las páginas…',
     ready: (pages: number) => `Documento listo: ${times(pages, 'página', 'páginas')}.`,
     page: (page: number, pages: number) => `Página ${page} de ${pages}`,
-    seen: (seen: number, pages: number) => (seen >= pages ? 'todas vistas' : `${seen} vistas`),
+    seen: (seen: number, pages: number) => (seen >= pages ? 'todas vistas' : times(seen, 'vista', 'vistas')),
     nextField: 'Siguiente campo',
     zoomIn: 'Acercar',
     zoomOut: 'Alejar',
