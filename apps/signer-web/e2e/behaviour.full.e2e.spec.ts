@@ -165,6 +165,17 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     expect(watched.problems).toEqual([]);
   });
 
+  it('says of a copy when the sealed document comes, which depends on who has signed', async () => {
+    const { page, text, envelope, watched } = await reader('phone', { signerStatus: 'signed' });
+    await page.getByText(text.signed.copyHelp).waitFor();
+    envelope.envelopeStatus = 'sealing';
+    await page.reload();
+    await page.getByText(text.sealing.copyHelp).waitFor();
+    expect(await page.getByText('cuando todas las personas firmen').count()).toBe(0);
+    await watched.close();
+    expect(watched.problems).toEqual([]);
+  });
+
   it('takes a code as it is pasted, and counts down until another may be asked for', async () => {
     const { page, text, envelope, watched, press, heading } = await reader('phone', { signerStatus: 'consented' });
     await press(text.otp.send);

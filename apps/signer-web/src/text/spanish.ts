@@ -226,6 +226,8 @@ export const SPANISH = {
   sealing: {
     title: 'Estamos sellando el documento',
     lead: 'Todas las personas firmaron. Ahora reunimos las firmas en un solo archivo y lo sellamos, para que cualquier cambio posterior se note. Suele tardar unos segundos.',
+    copyHelp:
+      'Una copia de lo que usted firmó. Dice que no es la final: el documento sellado aparecerá aquí al terminar.',
     keep: 'Puede esperar aquí, o cerrar esta página y volver después con este mismo enlace.',
   },
   sealed: {
