@@ -86,7 +86,7 @@ const ACTIONS: Record<string, Action> = {
     return state(envelope);
   },
   decline: (envelope, { reason }) => {
-    if (!isProven(envelope)) return problem(409);
+    if (!isProven(envelope) && (dueOf(envelope) !== 'identity' || envelope.auth[0] === 'identity')) return problem(409);
     envelope.declineReason = String(reason);
     envelope.signerStatus = 'declined';
     envelope.envelopeStatus = 'declined';

@@ -213,7 +213,8 @@ export function stateOf(envelope: EnvelopeFixture, wantedLocale: string | null):
       base_sha256: '0'.repeat(64),
       shown_sha256: null,
       needs_authentication: envelope.needsAuthentication && due !== undefined,
-      copy_available: false,
+      copy_available:
+        envelope.signerStatus === 'signed' && ['in_progress', 'sealing'].includes(envelope.envelopeStatus),
     },
     auth: {
       required: envelope.auth,

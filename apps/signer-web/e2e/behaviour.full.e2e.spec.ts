@@ -43,6 +43,10 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     await keyboard.press('Enter');
     await page.getByText(text.otp.wrong(4)).waitFor();
     await expectFocus(page, text.otp.label);
+    // Nothing that looks like digits stands in the emptied field.
+    expect(
+      await page.getByLabel(text.otp.label).evaluate((input: HTMLInputElement) => input.value + input.placeholder),
+    ).toBe('');
     await keyboard.type(envelope.otp);
     await keyboard.press('Enter');
     await heading(text.read.title);
@@ -135,6 +139,39 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     await expect
       .poll(() => canvases.last().evaluate((canvas: HTMLCanvasElement) => canvas.width))
       .toBeGreaterThan((width ?? 0) * 1.4);
+    await watched.close();
+    expect(watched.problems).toEqual([]);
+  });
+
+  it('opens the document as wide as a telephone, below a toolbar that keeps its height', async () => {
+    const pdf = longDocument(2);
+    const { page, text, watched } = await reader('phone', { signerStatus: 'authenticated', pdf });
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.reload();
+      await drawn(page);
+      const pages = page.locator('.pages');
+      await expect.poll(() => pages.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+      const toolbar = page.locator('.toolbar');
+      await toolbar.getByText(text.document.seen(1, 2)).waitFor();
+      const before = await toolbar.boundingBox();
+      await pages.evaluate((element) => (element.scrollTop = element.scrollHeight));
+      await toolbar.getByText(text.document.seen(2, 2)).waitFor();
+      expect((await toolbar.boundingBox())?.height).toBe(before?.height);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+    expect(text.document.seen(1, 2)).toBe('1 vista');
+    await watched.close();
+    expect(watched.problems).toEqual([]);
+  });
+
+  it('says of a copy when the sealed document comes, which depends on who has signed', async () => {
+    const { page, text, envelope, watched } = await reader('phone', { signerStatus: 'signed' });
+    await page.getByText(text.signed.copyHelp).waitFor();
+    envelope.envelopeStatus = 'sealing';
+    await page.reload();
+    await page.getByText(text.sealing.copyHelp).waitFor();
+    expect(await page.getByText('cuando todas las personas firmen').count()).toBe(0);
     await watched.close();
     expect(watched.problems).toEqual([]);
   });
@@ -282,6 +319,34 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     await watched.close();
     expect(watched.problems).toEqual([]);
   });
+
+  it.each(['viewed', 'consented'] as const)(
+    'declines without verifying an identity, once the codes before it are given (%s)',
+    async (signerStatus) => {
+      const auth = ['otp_email', 'access_code', 'identity'] as const;
+      const { page, text, envelope, watched, press, heading } = await reader('phone', {
+        auth: [...auth],
+        signerStatus,
+      });
+      await press(text.decline.open);
+      await page.getByText(text.decline.codeFirst).waitFor();
+      await press(text.otp.send);
+      await page.getByLabel(text.otp.label).fill(envelope.otp);
+      await press(text.otp.submit);
+      await page.getByLabel(text.accessCode.label).fill(envelope.accessCode);
+      await press(text.accessCode.submit);
+      await page.getByRole('heading', { name: text.decline.title }).waitFor();
+      await press(text.decline.cancel);
+      await heading(signerStatus === 'viewed' ? text.consent.title : text.identity.title);
+      await press(text.decline.open);
+      await page.getByLabel(text.decline.reason).fill('No autorizo el uso de mi rostro.');
+      await press(text.decline.confirm);
+      await heading(text.declinedByYou.title);
+      expect(envelope.declineReason).toBe('No autorizo el uso de mi rostro.');
+      await watched.close();
+      expect(watched.problems.filter((problem) => !problem.includes('status of 404'))).toEqual([]); // no check was begun
+    },
+  );
 
   it('says that the link reached somebody else, which stops it and ends nothing', async () => {
     const { page, text, envelope, watched, press, heading } = await reader('phone');

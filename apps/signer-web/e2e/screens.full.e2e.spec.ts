@@ -138,6 +138,7 @@ describe.skipIf(!browserInstalled('The signing page'))('the signing page', () =>
     const link = page.getByRole('link', { name: identity.open });
     await link.waitFor();
     await watched.screen('31-identity-open');
+    expect(await page.getByText(/está lista|is ready/).count()).toBe(0); // nothing is verified yet
     await link.focus();
     const opened = page.context().waitForEvent('page');
     await page.keyboard.press('Enter');

@@ -5,7 +5,7 @@ import { SigningForm } from './signing-form/signing-form.tsx';
 import { DocumentProvider } from './document/open-document.tsx';
 import { Identity } from './identity/identity.tsx';
 import { useJourney } from './journey/journey.tsx';
-import { authStepOf, dueAuthentication, type Screen, screenOf } from './journey/steps.ts';
+import { authStepOf, dueAuthentication, dueToDecline, type Screen, screenOf } from './journey/steps.ts';
 import { useHistoryEntry } from './journey/use-history-entry.ts';
 import { SenderFrame } from './components/sender-frame.tsx';
 import { AccessCode } from './screens/access-code.tsx';
@@ -70,7 +70,7 @@ function Known({ state }: { state: SignState }) {
   const screen = screenOf(state);
   // In a frame the way back is that of the page that holds it.
   useHistoryEntry(useHostPage() === null ? screen : null);
-  const due = dueAuthentication(state);
+  const due = wish === 'decline' ? dueToDecline(state) : dueAuthentication(state);
   const possible = state.auth.otp !== null || state.auth.access_code !== null || state.auth.identity;
   if (wish !== null && due !== undefined && possible) {
     const step = authStepOf(due);

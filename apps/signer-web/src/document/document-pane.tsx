@@ -110,11 +110,6 @@ function Pages({ ready: { pdf, firstPage }, over, onNext, onDrawn, handle }: Pag
     setSeen((before) => (before.has(page) ? before : new Set([...before, page])));
   }, []);
   const room = useWidth(scroller);
-  // On a telephone a page as wide as the screen has letters that are too small to be read.
-  const small = room > 0 && room < LEGIBLE;
-  useEffect(() => {
-    if (small) setZoom((last) => (last === 0 ? ZOOMS.indexOf(1.5) : last));
-  }, [small]);
   const width = Math.floor(Math.min(room, WIDEST) * (ZOOMS[zoom] ?? 1));
   useSameSpot(scroller, width);
 

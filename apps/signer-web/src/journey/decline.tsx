@@ -5,7 +5,7 @@ import { useLanguage } from '../text/language.ts';
 import { useJourney } from './journey.tsx';
 import { NotMe } from './not-me.tsx';
 import { FailureNotice, useWaitSeconds } from './failure-notice.tsx';
-import { dueAuthentication } from './steps.ts';
+import { dueToDecline } from './steps.ts';
 
 const LONGEST_REASON = 500;
 
@@ -21,7 +21,7 @@ function WayOut({ state }: { state: SignState }) {
   const { text } = useLanguage();
   const focus = useFocus();
   const { api, attempt, wish, setWish } = useJourney();
-  const due = dueAuthentication(state);
+  const due = dueToDecline(state);
   const dialog = useRef<HTMLDialogElement>(null);
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState('');

@@ -64,3 +64,9 @@ export function dueAuthentication({ auth }: Pick<SignState, 'auth'>): AuthMethod
     (method) => !auth.completed.includes(method) && !(isByPhone(method) && auth.completed.some(isByPhone)),
   );
 }
+
+/** The authentication that declining still lacks: nobody verifies an identity for that, unless it comes first. */
+export function dueToDecline(state: Pick<SignState, 'auth'>): AuthMethod | undefined {
+  const due = dueAuthentication(state);
+  return due === 'identity' && state.auth.required[0] !== 'identity' ? undefined : due;
+}

@@ -38,7 +38,7 @@ function SignedOn({ state }: OutcomeProps) {
 }
 
 /** What was signed can be kept before the document is final. */
-function Copy({ state }: OutcomeProps) {
+function Copy({ state, help }: OutcomeProps & { help: string }) {
   const { text } = useLanguage();
   if (!state.document.copy_available) return null;
   return (
@@ -48,7 +48,7 @@ function Copy({ state }: OutcomeProps) {
           {text.signed.copy}
         </SaveLink>
       </div>
-      <p className="help">{text.signed.copyHelp}</p>
+      <p className="help">{help}</p>
     </>
   );
 }
@@ -60,7 +60,7 @@ export function Signed({ state }: OutcomeProps) {
   return (
     <Screen sign="done" title={justSigned ? text.signed.now : text.signed.already} lead={text.signed.others}>
       <SignedOn state={state} />
-      <Copy state={state} />
+      <Copy state={state} help={text.signed.copyHelp} />
       <p className="help">{text.signed.keep}</p>
     </Screen>
   );
@@ -72,7 +72,7 @@ export function Sealing({ state }: OutcomeProps) {
     <Screen sign="wait" title={text.sealing.title} lead={text.sealing.lead}>
       <progress aria-label={text.sealing.title} />
       <SignedOn state={state} />
-      <Copy state={state} />
+      <Copy state={state} help={text.sealing.copyHelp} />
       <p className="help">{text.sealing.keep}</p>
     </Screen>
   );

@@ -81,7 +81,6 @@ export function SentCode({ state }: { state: SignState }) {
               label={text.otp.label}
               help={sent !== null && text.otp.until(dateAndTime(sent.expires_at, locale))}
               fault={fault}
-              placeholder="000000"
               code={code}
               onChange={setCode}
             />

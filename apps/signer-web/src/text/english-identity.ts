@@ -19,13 +19,14 @@ export const IDENTITY_EN: typeof IDENTITY_ES = {
   malformed: 'That number does not match this type of document. Check it.',
   submit: 'Continue',
   privacy:
-    'Another tab will open, in which you agree to the processing of your data and take the pictures with the camera, or use a verification that you keep in your wallet. Have your document at hand.',
+    'After you continue, a button opens the verification in another tab. There you agree to the processing of your data and take the pictures with the camera, or use a verification that you keep in your wallet. Have your document at hand.',
   preparing: 'Preparing the verification…',
-  ready: 'The verification is ready',
-  readyLead: 'Continue in the other tab. When you are done, come back to this one: it will go on by itself.',
+  ready: 'Now open the verification',
+  readyLead:
+    'Nothing has been verified yet: press the button and take the pictures in the tab that opens. When you are done, come back to this one.',
   open: 'Open the verification',
   opens: 'Opens in another tab.',
-  waiting: 'Waiting for you to finish in the other tab…',
+  waiting: 'This page will go on by itself when the verification is done.',
   review: 'We are reviewing the verification',
   reviewLead:
     'A person will review it, which can take a while. You can close this page and come back later with the same link, in this same browser.',

@@ -218,6 +218,8 @@ export const ENGLISH: Messages = {
   sealing: {
     title: 'We are sealing the document',
     lead: 'Everyone has signed. We are now putting the signatures together in one file and sealing it, so that any later change is noticed. It usually takes a few seconds.',
+    copyHelp:
+      'A copy of what you signed. It is marked as not final: the sealed document will appear here when this is done.',
     keep: 'You can wait here, or close this page and come back later with this same link.',
   },
   sealed: {

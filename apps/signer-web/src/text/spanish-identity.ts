@@ -18,13 +18,14 @@ export const IDENTITY_ES = {
   malformed: 'Ese número no corresponde a este tipo de documento. Revíselo.',
   submit: 'Continuar',
   privacy:
-    'Se abrirá otra pestaña, en la que autoriza el tratamiento de sus datos y toma las fotos con la cámara, o usa una verificación que guarda en su billetera. Tenga su documento a la mano.',
+    'Después de continuar verá un botón que abre la verificación en otra pestaña. En ella autoriza el tratamiento de sus datos y toma las fotos con la cámara, o usa una verificación que guarda en su billetera. Tenga su documento a la mano.',
   preparing: 'Preparando la verificación…',
-  ready: 'La verificación está lista',
-  readyLead: 'Siga en la otra pestaña. Cuando termine, vuelva a esta: continuará por sí sola.',
+  ready: 'Ahora abra la verificación',
+  readyLead:
+    'Todavía no se ha verificado nada: pulse el botón y tome las fotos en la pestaña que se abre. Cuando termine, vuelva a esta.',
   open: 'Abrir la verificación',
   opens: 'Se abre en otra pestaña.',
-  waiting: 'Esperando a que termine en la otra pestaña…',
+  waiting: 'Esta página continuará por sí sola cuando termine la verificación.',
   review: 'Estamos revisando la verificación',
   reviewLead:
     'Una persona la revisará; puede tardar. Puede cerrar esta página y volver más tarde con el mismo enlace, en este mismo navegador.',

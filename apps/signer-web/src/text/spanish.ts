@@ -174,7 +174,7 @@ export const SPANISH = {
     opening: 'Preparando las páginas…',
     ready: (pages: number) => `Documento listo: ${times(pages, 'página', 'páginas')}.`,
     page: (page: number, pages: number) => `Página ${page} de ${pages}`,
-    seen: (seen: number, pages: number) => (seen >= pages ? 'todas vistas' : `${seen} vistas`),
+    seen: (seen: number, pages: number) => (seen >= pages ? 'todas vistas' : times(seen, 'vista', 'vistas')),
     nextField: 'Siguiente campo',
     zoomIn: 'Acercar',
     zoomOut: 'Alejar',
@@ -226,6 +226,8 @@ export const SPANISH = {
   sealing: {
     title: 'Estamos sellando el documento',
     lead: 'Todas las personas firmaron. Ahora reunimos las firmas en un solo archivo y lo sellamos, para que cualquier cambio posterior se note. Suele tardar unos segundos.',
+    copyHelp:
+      'Una copia de lo que usted firmó. Dice que no es la final: el documento sellado aparecerá aquí al terminar.',
     keep: 'Puede esperar aquí, o cerrar esta página y volver después con este mismo enlace.',
   },
   sealed: {

@@ -10,6 +10,7 @@ import type { AuditPage } from './audit-view.ts';
 import type { CreatedEnvelopeView, EnvelopeView } from './envelope-view.ts';
 import { sentEnvelope, SIGNERS } from './envelopes.fixture.ts';
 import { personDigest } from '../envelope-records/person-digest.ts';
+import type { SignState } from '../signer-requests/sign-state-view.ts';
 
 let database: TestDatabase;
 let signing: RunningSigning;
@@ -55,6 +56,15 @@ const NOTHING = { available: 1000, envelopes: 0, signers: 0, mails: 0, trail: 0,
 const ONE = { available: 960, envelopes: 1, signers: 2, mails: 1, trail: 1, events: 1, debits: 1 };
 
 describe('POST /v1/envelopes', () => {
+  test('has the name of the circuit for a subject when it is sent without one, for the sender and for the signer', async () => {
+    const { body } = await create();
+    const circuit = await signing.call<{ name: string }>(`/v1/circuits/${circuitId}`, { key: tenant.apiKey });
+    const shown = await signing.call<EnvelopeView>(`/v1/envelopes/${body.id}`, { key: tenant.apiKey });
+    const signer = await signing.call<SignState>(`/v1/sign/${body.signers[0]?.sign_token}`, {});
+    expect(circuit.body.name.length).toBeGreaterThan(3);
+    expect([shown.body.subject, signer.body.envelope.subject]).toEqual([circuit.body.name, circuit.body.name]);
+  });
+
   test('answers 201 exactly as published, with a link per signer, and debits 40 credits', async () => {
     const { status, body } = await create();
     expect(status).toBe(201);

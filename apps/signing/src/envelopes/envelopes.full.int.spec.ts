@@ -127,7 +127,7 @@ describe('GET /v1/envelopes/{id}', () => {
         },
         { ...seller, ...untouched, notification: null, mail: null },
       ],
-      subject: null,
+      subject: 'Compraventa',
       message: null,
       locale: 'es-CO',
       external_ref: null,

@@ -148,7 +148,7 @@ function envelopeOf(circuit: Circuit, body: EnvelopeOrder): NewEnvelopeRow {
     circuit_id: circuit.id,
     public_id: randomId22(),
     status: 'sent',
-    subject: body.subject ?? null,
+    subject: body.subject ?? [...circuit.name].slice(0, ENVELOPE_LIMITS.subject).join(''),
     message: body.message?.replaceAll('\r\n', '\n') ?? null,
     external_ref: body.external_ref ?? null,
     metadata: body.metadata ?? {},

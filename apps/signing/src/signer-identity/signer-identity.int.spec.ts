@@ -466,6 +466,18 @@ describe('what is refused', () => {
     expect((await second.start()).status).toBe(409); // the code comes first
   });
 
+  it('to decline by the link alone, but not to decline with the code that comes before the identity', async () => {
+    const reason = { reason: 'No autorizo el uso de mi rostro.' };
+    expect((await (await provingIdentity()).call('/decline', reason)).status).toBe(409);
+    const browser = await provingIdentity({ auth: ['otp_email', 'identity'] });
+    expect((await browser.call('/decline', reason)).status).toBe(409);
+    await browser.call('/otp/send');
+    await browser.call('/otp/verify', { code: await signing.mailedCode(browser.token) });
+    expect((await browser.state()).body.next).toBe('identity');
+    const declined = await browser.call('/decline', reason);
+    expect(declined.body.signer.status).toBe('declined');
+  });
+
   it('a document that cannot exist, with a pointer to the member', async () => {
     const browser = await provingIdentity();
     const wrong = await browser.start({ ...DOCUMENT, country: 'XX', document_number: 'x' });

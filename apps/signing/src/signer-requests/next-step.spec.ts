@@ -11,6 +11,7 @@ const standing = (changes: Partial<Standing>): Standing => ({
   ...changes,
 });
 const ALL = ['otp_email', 'access_code'] as const;
+const WITH_IDENTITY = [...ALL, 'identity'] as const;
 
 describe('what a signer does next', () => {
   it.each([
@@ -23,6 +24,13 @@ describe('what a signer does next', () => {
     [{ status: 'consented', auth: ['access_code', 'otp_email'] }, 'access_code', ['access-code', 'not-me']],
     [{ status: 'authenticated' }, 'otp', ['otp/send', 'otp/verify', 'not-me']],
     [{ status: 'authenticated', proven: ALL }, 'sign', ['draft', 'sign', 'decline', 'not-me']],
+    [{ status: 'consented', auth: WITH_IDENTITY, proven: ['otp_email'] }, 'access_code', ['access-code', 'not-me']],
+    [
+      { status: 'consented', auth: WITH_IDENTITY, proven: ALL },
+      'identity',
+      ['identity', 'identity/complete', 'decline', 'not-me'],
+    ],
+    [{ status: 'consented', auth: ['identity'] }, 'identity', ['identity', 'identity/complete', 'not-me']],
     [{ status: 'signed' }, 'done', []],
     [{ status: 'signed', documentAccess: 'authenticated' }, 'done', ['otp/send', 'otp/verify']],
     [

@@ -33,6 +33,15 @@ export function isProven(standing: Pick<Standing, 'auth' | 'proven'>): boolean {
   return dueAuthentication(standing) === undefined;
 }
 
+/**
+ * Whether the one who asks may decline: with a proof of the methods that come before an identity, as nobody has to hand over a document and a face
+ * to refuse. An identity that comes first is needed, too, since a link alone ends nothing.
+ */
+function mayDecline({ auth, proven }: Standing): boolean {
+  const before = auth.indexOf('identity');
+  return isProven({ auth: before > 0 ? auth.slice(0, before) : auth, proven });
+}
+
 const AFTER: Record<AuthMethod, NextStep> = {
   otp_email: 'otp',
   otp_sms: 'otp',
@@ -98,7 +107,7 @@ export function allowedRequests(standing: Standing): SignerRequest[] {
     ...(next === 'consent' ? (['consent'] as const) : []),
     ...authentication,
     ...(next === 'sign' ? (['draft', 'sign'] as const) : []),
-    ...(isProven(standing) ? (['decline'] as const) : []),
+    ...(mayDecline(standing) ? (['decline'] as const) : []),
     'not-me',
   ];
 }

@@ -811,7 +811,7 @@ export interface paths {
     put?: never;
     /**
      * Decline to sign
-     * @description Needs the authentication of the role (cookie or `X-Sign-Proof`), which is possible before consenting, too. It ends the envelope: nobody can sign it any more, and the sender and those who were invited are notified. Who got the link by mistake uses `not-me`.
+     * @description Needs the authentication of the role (cookie or `X-Sign-Proof`), which is possible before consenting, too; of a role with further methods before `identity`, those only. It ends the envelope: nobody can sign it any more, and the sender and those who were invited are notified. Who got the link by mistake uses `not-me`.
      */
     post: operations['declineToSign'];
     delete?: never;

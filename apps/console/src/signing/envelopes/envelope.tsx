@@ -130,7 +130,7 @@ function EnvelopeFacts({ of: envelope }: { of: EnvelopeRow }) {
   return (
     <Facts
       pairs={[
-        [words.envelopes.subject, envelope.subject],
+        [words.envelopes.subject, envelope.subject ?? words.envelopes.untitled],
         [words.envelopes.status, <EnvelopeStatus key="status" of={envelope} />],
         ...(message === null ? [] : [[words.envelopes.message, message] as const]),
         [

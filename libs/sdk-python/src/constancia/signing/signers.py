@@ -415,9 +415,9 @@ class SignersOperations:
     def decline_to_sign(self, token: str, body: DeclineBody, *, x_sign_proof: str | None = None) -> Call[SignState]:
         """Decline to sign.
 
-        Needs the authentication of the role (cookie or `X-Sign-Proof`), which is possible before consenting, too.
-        It ends the envelope: nobody can sign it any more, and the sender and those who were invited are notified.
-        Who got the link by mistake uses `not-me`.
+        Needs the authentication of the role (cookie or `X-Sign-Proof`), which is possible before consenting, too;
+        of a role with further methods before `identity`, those only. It ends the envelope: nobody can sign it any
+        more, and the sender and those who were invited are notified. Who got the link by mistake uses `not-me`.
 
         x_sign_proof: The proof of authentication (`proof.token` of otp/verify, access-code or identity/complete).
         The page on the sign host has it as a cookie instead.
