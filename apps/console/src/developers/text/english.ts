@@ -28,7 +28,7 @@ export const ENGLISH: typeof SPANISH = {
     rejected: (count) => `${count} requests rejected because they came from another network`,
     everywhere: 'Any',
     expires: 'Expires on',
-    expiresHint: 'From the beginning of that day (UTC). Empty: never.',
+    expiresHint: 'Valid until the end of that day in Bogotá. Empty: never.',
     expired: 'Expired',
     used: 'Last used',
     edit: 'Change',

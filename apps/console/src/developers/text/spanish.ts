@@ -48,7 +48,7 @@ export const SPANISH = {
     rejected: (count: string) => `${count} solicitudes rechazadas por venir de otra red`,
     everywhere: 'Cualquiera',
     expires: 'Vence el',
-    expiresHint: 'Desde el comienzo de ese día (UTC). Vacío: nunca.',
+    expiresHint: 'Sirve hasta el final de ese día en Bogotá. Vacío: nunca.',
     expired: 'Vencida',
     used: 'Último uso',
     edit: 'Cambiar',
