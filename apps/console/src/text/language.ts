@@ -3,7 +3,7 @@ import { CeremonyFailed } from '@constancia/web/passkeys';
 import { ApiError } from '../api/api-error.ts';
 import { isDate, isEndOfDay, lastDayOf } from '../parts/bogota-days.ts';
 import { ENGLISH } from './english.ts';
-import { lengthsIn } from './lengths-in.ts';
+import { fieldAt, lengthsIn } from './lengths-in.ts';
 import type { Messages } from './messages.ts';
 import { SPANISH } from './spanish.ts';
 import { ZONE } from './zone.ts';
@@ -86,7 +86,7 @@ export function useText() {
           lengthFault({ code, detail }) ??
           text.faults[code] ??
           (locale === 'en' ? detail : `${text.faults.other} (${detail})`);
-        const path = pointer.slice(1);
+        const path = fieldAt(pointer);
         return [path.split('/')[0] ?? '', path].map((name) => [name, fault]);
       }),
     );
