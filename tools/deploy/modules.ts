@@ -238,7 +238,11 @@ export const MODULES: readonly Module[] = [
   {
     ...ofWorker('webhook-dispatcher'),
     title: 'Delivery of webhooks',
-    environmentSettings: (environment) => ({ ...everywhere(environment), MAIL_FROM: environment.mailFrom }),
+    environmentSettings: (environment) => ({
+      ...everywhere(environment),
+      CONSOLE_URL: `https://${environment.hosts.console}`,
+      MAIL_FROM: environment.mailFrom,
+    }),
     secrets: { own: ['DATABASE_URL'], shared: [...SHARED_BY_ALL, 'SECRETS_KEY', 'SMTP_URL'] },
     reaches: ['postgres', 'redis', 'smtp', 'tracing', 'webhooks'],
     resources: { cpu: '250m', memory: '256Mi', memoryLimit: '768Mi', tmp: '64Mi' },

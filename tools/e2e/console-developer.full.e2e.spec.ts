@@ -122,14 +122,16 @@ describe.skipIf(!installed)('the console of a developer', () => {
       await press(page, words.endpoints.editOf(`${url}s`));
       await dialog.getByLabel(words.endpoints.url).fill(url);
       await dialog.getByLabel(words.endpoints.enabled).check();
+      await dialog.getByLabel(words.endpoints.description).fill('CRM');
       await dialog.getByRole('button', { name: text.save }).click();
       await page.getByText(words.endpoints.states.well).waitFor();
+      await page.getByRole('cell').filter({ hasText: 'CRM' }).getByText(url).waitFor();
 
       await openSection(page, text, 'deliveries');
       await openFilters(page);
-      await page.getByLabel(words.deliveries.endpoint, { exact: true }).selectOption({ label: url });
+      await page.getByLabel(words.deliveries.endpoint, { exact: true }).selectOption({ label: 'CRM' });
       await eventually(() => expect(new URL(page.url()).searchParams.get('endpoint_id')).toMatch(/^whe_/));
-      await page.getByRole('cell').getByText(url).first().waitFor();
+      await page.getByRole('cell').getByText('CRM').first().waitFor();
       await page.getByLabel(words.deliveries.endpoint, { exact: true }).selectOption('');
       await page.getByLabel(words.deliveries.status).selectOption('failed');
       await eventually(() => expect(new URL(page.url()).searchParams.get('status')).toBe('failed'));
@@ -137,6 +139,9 @@ describe.skipIf(!installed)('the console of a developer', () => {
       if (viewport === 'phone') await page.getByRole('button', { name: text.filters(1), exact: true }).click();
       expect(await page.getByLabel(words.deliveries.status).isVisible()).toBe(viewport === 'desktop');
       await page.getByRole('link', { name: 'endpoint.test' }).click();
+      await page.getByRole('link', { name: 'CRM', exact: true }).click();
+      await page.locator('[aria-current]:focus', { hasText: url }).waitFor();
+      await page.goBack();
       await press(page, words.deliveries.replay);
       await page.getByText(words.deliveries.statuses.delivered).first().waitFor();
       await page.goBack();
@@ -149,13 +154,33 @@ describe.skipIf(!installed)('the console of a developer', () => {
       await page.getByText(words.deliveries.statuses.delivered).waitFor();
       await watched.screen('console-developer-9-event');
 
+      sink.behave((response) => void response.writeHead(503).end());
+      await openSection(page, text, 'endpoints');
+      await press(page, words.endpoints.testOf('CRM'));
+      await dialog.getByRole('button', { name: words.endpoints.test }).click();
+      await page.getByText(words.deliveries.retrying).waitFor();
+      await openSection(page, text, 'home');
+      await page.getByText(HOME[locale].webhooks.failures('1')).waitFor();
+      await page.getByRole('link', { name: 'CRM', exact: true }).waitFor();
+      sink.behave((response) => void response.writeHead(204).end());
+      await openSection(page, text, 'deliveries');
+      await page.getByText(words.deliveries.retrying, { exact: true }).waitFor();
+      await press(page, words.deliveries.replayMany);
+      await dialog.getByLabel(words.deliveries.which).selectOption('pending');
+      await dialog.getByRole('button', { name: words.deliveries.count }).click();
+      await dialog.getByRole('button', { name: words.deliveries.replayNow('1') }).click();
+      await page.getByText(words.deliveries.retrying, { exact: true }).waitFor({ state: 'detached' });
+      await eventually(async () =>
+        expect(await page.getByRole('cell').getByText(words.deliveries.statuses.delivered).count()).toBe(2),
+      );
+
       const { configuration } = words;
       await openSection(page, text, 'configuration');
       await page.getByText(configuration.notExported(configuration.hosts.compliance)).waitFor();
       const [download] = await Promise.all([page.waitForEvent('download'), press(page, configuration.export)]);
       const { data: endpoints } = await owner.platform.GET('/v1/webhook-endpoints');
       const params = { path: { id: endpoints?.data[0]?.id ?? '' } };
-      await owner.platform.PATCH('/v1/webhook-endpoints/{id}', { params, body: { description: 'CRM' } });
+      await owner.platform.PATCH('/v1/webhook-endpoints/{id}', { params, body: { description: 'ERP' } });
       await page.getByLabel(configuration.archive).setInputFiles(await download.path());
       await press(page, configuration.check);
       await page.getByText(configuration.actions.update).waitFor();

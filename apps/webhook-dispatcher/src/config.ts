@@ -22,6 +22,13 @@ export class DispatcherConfig extends withWebhookTargets(withSecretsKey(StoresCo
   @IsEmail({ allow_display_name: true, require_tld: false })
   mailFrom?: string;
 
+  @Env('CONSOLE_URL', {
+    description: 'Public address of the console, to which the mails to owners lead',
+    default: 'http://localhost:3009',
+  })
+  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
+  consoleUrl: string;
+
   @Env('WEBHOOK_RETENTION_DAYS', { description: 'How long events, deliveries and attempts are kept', default: '30' })
   @IsInt()
   @Min(7)

@@ -11,6 +11,7 @@ import { EndpointName, EndpointNames } from './endpoint-names.tsx';
 import { deliveriesOf } from './listings.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { useDeveloperText } from './text/language.ts';
+import { useReplayWatch } from './use-replay-watch.ts';
 
 const route = getRouteApi('/developers/deliveries');
 
@@ -23,6 +24,7 @@ export function Deliveries() {
   const navigate = route.useNavigate();
   const resultOf = useLastResult();
   const [replaying, setReplaying] = useState(false);
+  const { watch } = useReplayWatch();
   const { event_type, endpoint_id } = filter;
   const query = useListing(deliveriesOf(search));
   return (
@@ -55,7 +57,9 @@ export function Deliveries() {
           { title: words.deliveries.next, of: ({ next_attempt_at: at }) => (at === null ? '–' : clock(at)) },
         ]}
       />
-      {replaying && <ReplayDialog filter={{ event_type, endpoint_id }} onClose={() => setReplaying(false)} />}
+      {replaying && (
+        <ReplayDialog filter={{ event_type, endpoint_id }} onReplay={watch} onClose={() => setReplaying(false)} />
+      )}
     </EndpointNames>
   );
 }

@@ -26,7 +26,10 @@ export function DeliveryFilter({ values, onValues }: DeliveryFilterProps) {
         {
           name: 'status',
           label: words.deliveries.status,
-          options: [['', text.all], ...Object.entries(words.deliveries.statuses)],
+          options: [
+            ['', text.all],
+            ...Object.entries({ ...words.deliveries.statuses, pending: words.deliveries.pendingOrRetrying }),
+          ],
         },
         { name: 'event_type', label: words.deliveries.event, options: typeOptions(text.all) },
         { name: 'endpoint_id', label: words.deliveries.endpoint, options: endpoints },

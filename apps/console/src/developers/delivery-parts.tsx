@@ -18,9 +18,11 @@ export function EventType({ of: type }: { of: string }) {
   ));
 }
 
-/** The status of a delivery, and what it waits for. */
-export function DeliveryStatus({ of: { status, waiting_for } }: { of: DeliveryRow }) {
+/** The status of a delivery, and what it waits for. One that has failed already and will be tried again looks so. */
+export function DeliveryStatus({ of: { status, waiting_for, attempt_count, last_error } }: { of: DeliveryRow }) {
   const { words } = useDeveloperText();
+  if (status === 'pending' && waiting_for === null && attempt_count > 0 && last_error !== null)
+    return <State kind="bad">{words.deliveries.retrying}</State>;
   return (
     <span>
       <State kind={KINDS[status]}>{words.deliveries.statuses[status]}</State>{' '}

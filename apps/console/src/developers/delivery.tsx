@@ -71,7 +71,7 @@ export function Delivery() {
                 [
                   words.deliveries.endpoint,
                   <>
-                    <Link to="/developers/endpoints">
+                    <Link to="/developers/endpoints" hash={delivery.endpoint_id}>
                       <EndpointName id={delivery.endpoint_id} />
                     </Link>{' '}
                     <Link to="/developers/deliveries" search={{ endpoint_id: delivery.endpoint_id }}>

@@ -6,7 +6,7 @@ import { FormDialog } from '../parts/form-dialog.tsx';
 import { GraceField } from '../parts/grace-field.tsx';
 import { SecretForm } from '../parts/secret-form.tsx';
 import { type Endpoint, endpointChangesOf, EndpointFields, newEndpointOf } from './endpoint-fields.tsx';
-import { ENDPOINTS } from './endpoint-names.tsx';
+import { ENDPOINTS, nameOf } from './endpoint-names.tsx';
 import { useDeveloperText } from './text/language.ts';
 
 /** What is asked about an endpoint, or about a new one. */
@@ -47,7 +47,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
       return (
         <FormDialog
           technical
-          title={words.endpoints.editOf(asked.endpoint.url)}
+          title={words.endpoints.editOf(nameOf(asked.endpoint))}
           submit={text.save}
           onClose={onClose}
           onSubmit={async (form) => {
@@ -64,7 +64,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
       return (
         <FormDialog
           technical
-          title={words.endpoints.testOf(asked.endpoint.url)}
+          title={words.endpoints.testOf(nameOf(asked.endpoint))}
           lead={words.endpoints.testLead}
           submit={words.endpoints.test}
           onClose={onClose}
@@ -91,7 +91,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
       return (
         <SecretForm
           technical
-          title={words.endpoints.rotateOf(asked.endpoint.url)}
+          title={words.endpoints.rotateOf(nameOf(asked.endpoint))}
           lead={words.endpoints.rotateLead}
           submit={words.endpoints.rotate}
           secretTitle={words.endpoints.created}
@@ -113,7 +113,7 @@ export function EndpointDialog({ asked, onClose }: EndpointDialogProps) {
       return (
         <FormDialog
           technical
-          title={words.endpoints.removeOf(asked.endpoint.url)}
+          title={words.endpoints.removeOf(nameOf(asked.endpoint))}
           lead={words.endpoints.removeLead}
           submit={words.endpoints.remove}
           dangerous

@@ -15,6 +15,13 @@ export function EndpointFields({ of: endpoint }: { of?: Endpoint }) {
   return (
     <>
       <Field
+        name="description"
+        label={words.endpoints.description}
+        hint={words.endpoints.descriptionHint}
+        maxLength={200}
+        defaultValue={endpoint?.description ?? undefined}
+      />
+      <Field
         name="url"
         label={words.endpoints.url}
         hint={words.endpoints.urlHint}
@@ -56,6 +63,7 @@ export function EndpointFields({ of: endpoint }: { of?: Endpoint }) {
 const wasDisabled = ({ enabled, disabled_reason }: Endpoint): boolean => !enabled && disabled_reason !== null;
 
 interface EndpointBody {
+  description?: string;
   url: string;
   modules: EventModule[];
   event_types: string[];
@@ -63,7 +71,9 @@ interface EndpointBody {
 
 /** The form as the body of a new endpoint. */
 export function newEndpointOf(form: FormData): EndpointBody {
+  const description = String(form.get('description') ?? '').trim();
   return {
+    ...(description !== '' && { description }),
     url: String(form.get('url') ?? '').trim(),
     modules: form.getAll('modules') as EventModule[],
     event_types: form.getAll('event_types') as string[],
@@ -71,4 +81,7 @@ export function newEndpointOf(form: FormData): EndpointBody {
 }
 
 export const endpointChangesOf = (form: FormData, endpoint: Endpoint): Partial<EndpointBody & { enabled: boolean }> =>
-  changesOf({ ...newEndpointOf(form), enabled: form.has('enabled') }, endpoint);
+  changesOf(
+    { description: '', ...newEndpointOf(form), enabled: form.has('enabled') },
+    { ...endpoint, description: endpoint.description ?? '' },
+  );

@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint-fields.tsx';
 export const ENDPOINTS = ['webhook-endpoints'];
 
 /** What an endpoint is recognised by. */
-const nameOf = ({ description, url }: Endpoint): string => description ?? url;
+export const nameOf = ({ description, url }: Endpoint): string => description || url;
 
 const Endpoints = createContext<readonly Endpoint[]>([]);
 

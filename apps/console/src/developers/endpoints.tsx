@@ -1,20 +1,21 @@
 import { endpointHealth } from '@constancia/operations';
 import { Button, State } from '@constancia/web';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { useRecords } from '../member/queries.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { useMay } from '../member/member.tsx';
 import { type AskedOfEndpoint, EndpointDialog } from './endpoint-dialog.tsx';
 import type { Endpoint } from './endpoint-fields.tsx';
-import { ENDPOINTS } from './endpoint-names.tsx';
+import { ENDPOINTS, nameOf } from './endpoint-names.tsx';
 import { useDeveloperText } from './text/language.ts';
 
 /** Webhook endpoints: where events are sent, and whether they arrive. */
 export function Endpoints() {
   const { words } = useDeveloperText();
   const may = useMay();
+  const { hash } = useLocation();
   const [asked, setAsked] = useState<AskedOfEndpoint | null>(null);
   const query = useRecords(ENDPOINTS, ({ platform }, cursor) =>
     platform.GET('/v1/webhook-endpoints', { params: { query: { cursor, limit: 100 } } }),
@@ -34,7 +35,12 @@ export function Endpoints() {
         keyOf={({ id }) => id}
         empty={words.endpoints.empty}
         columns={[
-          { title: words.endpoints.url, of: ({ url }) => <strong>{url}</strong>, wide: true, width: 'minmax(0, 2fr)' },
+          {
+            title: words.endpoints.name,
+            of: (endpoint) => <EndpointHead of={endpoint} isSought={endpoint.id === hash} />,
+            wide: true,
+            width: 'minmax(0, 2fr)',
+          },
           {
             title: words.endpoints.modules,
             wide: true,
@@ -61,6 +67,20 @@ export function Endpoints() {
       />
       {asked !== null && <EndpointDialog asked={asked} onClose={() => setAsked(null)} />}
     </>
+  );
+}
+
+/** Its name above its address. The one that the address of the page ends with (`#whe_…`) is marked, and gets the focus. */
+function EndpointHead({ of: endpoint, isSought }: { of: Endpoint; isSought: boolean }) {
+  const head = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isSought) head.current?.focus();
+  }, [isSought]);
+  return (
+    <div ref={head} id={endpoint.id} tabIndex={-1} className="endpoint-head" aria-current={isSought || undefined}>
+      <strong>{nameOf(endpoint)}</strong>
+      {nameOf(endpoint) !== endpoint.url && <small>{endpoint.url}</small>}
+    </div>
   );
 }
 
@@ -91,8 +111,10 @@ interface EndpointActionsProps {
   mayWrite: boolean;
 }
 
-function EndpointActions({ of: { id, url, secret_of }, onAsk, mayWrite }: EndpointActionsProps) {
+function EndpointActions({ of: endpoint, onAsk, mayWrite }: EndpointActionsProps) {
   const { words } = useDeveloperText();
+  const { id, secret_of } = endpoint;
+  const name = nameOf(endpoint);
   return (
     <div className="row-actions">
       <Link to="/developers/deliveries" search={{ endpoint_id: id }} className="button quiet">
@@ -100,18 +122,18 @@ function EndpointActions({ of: { id, url, secret_of }, onAsk, mayWrite }: Endpoi
       </Link>
       {mayWrite && (
         <>
-          <Button look="quiet" label={words.endpoints.testOf(url)} onPress={() => onAsk('test')}>
+          <Button look="quiet" label={words.endpoints.testOf(name)} onPress={() => onAsk('test')}>
             {words.endpoints.test}
           </Button>
-          <Button look="quiet" label={words.endpoints.editOf(url)} onPress={() => onAsk('edit')}>
+          <Button look="quiet" label={words.endpoints.editOf(name)} onPress={() => onAsk('edit')}>
             {words.endpoints.edit}
           </Button>
           {secret_of === 'endpoint' && (
-            <Button look="quiet" label={words.endpoints.rotateOf(url)} onPress={() => onAsk('rotate')}>
+            <Button look="quiet" label={words.endpoints.rotateOf(name)} onPress={() => onAsk('rotate')}>
               {words.endpoints.rotate}
             </Button>
           )}
-          <Button look="quiet" label={words.endpoints.removeOf(url)} onPress={() => onAsk('remove')}>
+          <Button look="quiet" label={words.endpoints.removeOf(name)} onPress={() => onAsk('remove')}>
             {words.endpoints.remove}
           </Button>
         </>

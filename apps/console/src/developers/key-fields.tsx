@@ -1,6 +1,7 @@
 import { type Scope, SCOPES } from '@constancia/contracts/scopes';
 import type { components } from '@constancia/sdk/generated/platform';
 import { Field } from '@constancia/web';
+import { endOf, lastDayOf } from '../parts/bogota-days.ts';
 import { changesOf } from '../parts/changes-of.ts';
 import { Ticks } from '../parts/ticks.tsx';
 import { useMay } from '../member/member.tsx';
@@ -42,7 +43,7 @@ export function KeyFields({ of: key }: { of?: Key }) {
         type="date"
         label={words.keys.expires}
         hint={words.keys.expiresHint}
-        defaultValue={key?.expires_at?.slice(0, 10)}
+        defaultValue={key?.expires_at ? lastDayOf(key.expires_at) : undefined}
       />
     </>
   );
@@ -63,9 +64,9 @@ export function newKeyOf(form: FormData): KeyBody {
     name: textOf('name'),
     scopes: form.getAll('scopes') as Scope[],
     allowed_cidrs: networks.length === 0 ? null : networks,
-    expires_at: textOf('expires_at') === '' ? null : textOf('expires_at'),
+    expires_at: textOf('expires_at') === '' ? null : endOf(textOf('expires_at')),
   };
 }
 
 export const keyChangesOf = (form: FormData, key: Key): Partial<KeyBody> =>
-  changesOf(newKeyOf(form), { ...key, expires_at: key.expires_at?.slice(0, 10) ?? null });
+  changesOf(newKeyOf(form), { ...key, expires_at: key.expires_at && endOf(lastDayOf(key.expires_at)) });

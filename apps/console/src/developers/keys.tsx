@@ -11,7 +11,7 @@ import { useDeveloperText } from './text/language.ts';
 
 /** API keys: who may call the API as this tenant. */
 export function Keys() {
-  const { text, words, number, clock } = useDeveloperText();
+  const { text, words, number, clock, untilOf } = useDeveloperText();
   const may = useMay();
   const [asked, setAsked] = useState<AskedOfKey | null>(null);
   const query = useRecords(API_KEYS, ({ platform }, cursor) =>
@@ -58,7 +58,7 @@ export function Keys() {
             ),
           },
           { title: words.keys.used, of: ({ last_used_at: at }) => (at === null ? text.never : clock(at)) },
-          { title: words.keys.expires, of: ({ expires_at: at }) => (at === null ? text.never : clock(at)) },
+          { title: words.keys.expires, of: ({ expires_at: at }) => (at === null ? text.never : untilOf(at)) },
           ...(may('keys:write')
             ? [
                 {

@@ -10,6 +10,8 @@ import { useDeveloperText } from './text/language.ts';
 interface ReplayDialogProps {
   /** Of the list behind the dialog. */
   filter: { event_type?: string; endpoint_id?: string };
+  /** Is told the id of the run that was begun. */
+  onReplay: (runId: string) => void;
   onClose: () => void;
 }
 
@@ -24,7 +26,7 @@ interface Selection {
 type Replayed = 'failed' | 'pending';
 
 /** Sends deliveries again that failed, or that wait for their next attempt: first it counts them, then it asks. */
-export function ReplayDialog({ filter, onClose }: ReplayDialogProps) {
+export function ReplayDialog({ filter, onReplay, onClose }: ReplayDialogProps) {
   const { text, words, number } = useDeveloperText();
   const announce = useAnnounce();
   const call = useCall();
@@ -80,7 +82,8 @@ export function ReplayDialog({ filter, onClose }: ReplayDialogProps) {
       submit={words.deliveries.replayNow(number(counted.matched))}
       onClose={onClose}
       onSubmit={async () => {
-        const { matched } = await run(counted.selection, false);
+        const { id, matched } = await run(counted.selection, false);
+        onReplay(id);
         announce(words.deliveries.replaying(number(matched)));
       }}
     />

@@ -1,14 +1,15 @@
 import { endpointHealth } from '@constancia/operations';
 import { Link } from '@tanstack/react-router';
+import { nameOf } from '../developers/endpoint-names.tsx';
 import { useRecord } from '../member/queries.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { useHomeText } from './text/language.ts';
 
 const SHOWN = 5;
 
-/** Endpoints that receive nothing, and the last deliveries that failed. */
+/** Endpoints that receive nothing or fail now, and the last deliveries that failed. */
 export function WebhooksCard() {
-  const { words, clock } = useHomeText();
+  const { words, clock, number } = useHomeText();
   const endpoints = useRecord(['webhook-endpoints', 'home'], ({ platform }) =>
     platform.GET('/v1/webhook-endpoints', { params: { query: { limit: 100 } } }),
   );
@@ -26,9 +27,14 @@ export function WebhooksCard() {
             <>
               <h3>{words.webhooks.broken}</h3>
               <ul className="links">
-                {broken.map(({ id, url }) => (
-                  <li key={id}>
-                    <Link to="/developers/endpoints">{url}</Link>
+                {broken.map((endpoint) => (
+                  <li key={endpoint.id}>
+                    <Link to="/developers/endpoints" hash={endpoint.id}>
+                      {nameOf(endpoint)}
+                    </Link>{' '}
+                    {endpoint.consecutive_failures > 0 && (
+                      <small>{words.webhooks.failures(number(endpoint.consecutive_failures))}</small>
+                    )}
                   </li>
                 ))}
               </ul>

@@ -7,7 +7,7 @@ import { useListText } from './text/language.ts';
 
 /** The lists that everybody is screened against, as they are now. */
 export function Lists() {
-  const { words, clock, number } = useListText();
+  const { words, clock, dateOrClock, number } = useListText();
   const query = useRecord(['lists'], ({ compliance }) => compliance.GET('/v1/lists'));
   return (
     <>
@@ -38,7 +38,7 @@ export function Lists() {
                 ),
               },
               { title: words.entries, of: ({ entries }) => number(entries) },
-              { title: words.published, of: ({ published_at: at }) => (at === null ? '–' : clock(at)) },
+              { title: words.published, of: ({ published_at: at }) => (at === null ? '–' : dateOrClock(at)) },
               { title: words.imported, of: ({ imported_at: at }) => clock(at) },
               {
                 title: words.version,

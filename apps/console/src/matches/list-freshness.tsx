@@ -14,7 +14,7 @@ interface ListFreshnessProps {
 
 /** Which version of each list was used, and how old it was; nothing when there was none. */
 export function ListFreshness({ title, lists }: ListFreshnessProps) {
-  const { words, clock, number } = useMatchText();
+  const { words, clock, dateOrClock, number } = useMatchText();
   if (lists.length === 0) return null;
   const ageOf = ({ age_seconds: age, stale }: Freshness) =>
     age === null ? (
@@ -36,7 +36,7 @@ export function ListFreshness({ title, lists }: ListFreshnessProps) {
           { title: words.freshness.list, of: ({ code }) => words.lists[code] },
           { title: words.freshness.version, of: ({ version }) => version, wide: true },
           { title: words.freshness.imported, of: ({ imported_at: at }) => (at === null ? '–' : clock(at)) },
-          { title: words.freshness.published, of: ({ published_at: at }) => (at === null ? '–' : clock(at)) },
+          { title: words.freshness.published, of: ({ published_at: at }) => (at === null ? '–' : dateOrClock(at)) },
           { title: words.freshness.checked, of: ({ checked_at: at }) => (at === null ? '–' : clock(at)) },
           { title: words.freshness.age, of: ageOf },
         ]}

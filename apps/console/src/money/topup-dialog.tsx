@@ -36,11 +36,14 @@ export function TopUpButton() {
 
 /** First what to pay, then what it buys; the way to the payment is on the page of the top-up. */
 function TopUpDialog({ onClose }: { onClose: () => void }) {
-  const { words } = useMoneyText();
+  const { words, pesos } = useMoneyText();
   const { environment } = useSignedIn().view.tenant;
   const call = useCall();
   const [order, setOrder] = useState<Order>({ amount_cop: LEAST_COP });
   const [quote, setQuote] = useState<Quote | null>(null);
+
+  const bundles = useRecord(['bundles'], ({ platform }) => platform.GET('/v1/billing/bundles')).data?.data ?? [];
+  const least = bundles.find(({ code }) => code === order.bundle)?.min_amount_cop ?? 0;
 
   if (quote !== null) return <ConfirmDialog {...{ order, quote, onClose }} onBack={() => setQuote(null)} />;
   return (
@@ -49,6 +52,7 @@ function TopUpDialog({ onClose }: { onClose: () => void }) {
       title={words.topups.createTitle}
       lead={environment === 'sandbox' ? words.topups.sandbox : undefined}
       submit={words.topups.quote}
+      faults={order.amount_cop < least ? { out_of_range: words.topups.bundleLeast(pesos(least)) } : undefined}
       onClose={onClose}
       onSubmit={async (form) => {
         const bundle = String(form.get('bundle') ?? '');

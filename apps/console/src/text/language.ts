@@ -1,8 +1,9 @@
 import { type Locale, Unreachable, useLanguageOf } from '@constancia/web';
 import { CeremonyFailed } from '@constancia/web/passkeys';
 import { ApiError } from '../api/api-error.ts';
+import { isDate, isEndOfDay, lastDayOf } from '../parts/bogota-days.ts';
 import { ENGLISH } from './english.ts';
-import { lengthsIn } from './lengths-in.ts';
+import { fieldAt, lengthsIn } from './lengths-in.ts';
 import type { Messages } from './messages.ts';
 import { SPANISH } from './spanish.ts';
 import { ZONE } from './zone.ts';
@@ -13,6 +14,7 @@ const clockIn = onceByLocale(
   (locale) => new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: 'medium', timeStyle: 'short' }),
 );
 const dayIn = onceByLocale((locale) => new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: 'medium' }));
+const dateIn = onceByLocale((locale) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' }));
 const longDayIn = onceByLocale((locale) => new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: 'long' }));
 const numberIn = onceByLocale((locale) => new Intl.NumberFormat(locale));
 
@@ -33,6 +35,11 @@ export function useText() {
       .format(new Date(iso))
       .replaceAll(/(?<!,) /g, '\u00A0');
   const dayOf = (iso: string): string => dayIn(locale).format(new Date(iso));
+  /** A date without a time as that date; anything else with its time. */
+  const dateOrClock = (iso: string): string => (isDate(iso) ? dateIn(locale).format(new Date(iso)) : clock(iso));
+  /** Until when something is valid: a whole day as that day. */
+  const untilOf = (iso: string): string =>
+    isEndOfDay(iso) ? dateIn(locale).format(new Date(lastDayOf(iso))) : clock(iso);
   const longDayOf = (at: Date): string => longDayIn(locale).format(at);
   const number = (value: number): string => numberIn(locale).format(value);
   /** A share from 0 to 1, with so many digits after the point at most. */
@@ -79,7 +86,7 @@ export function useText() {
           lengthFault({ code, detail }) ??
           text.faults[code] ??
           (locale === 'en' ? detail : `${text.faults.other} (${detail})`);
-        const path = pointer.slice(1);
+        const path = fieldAt(pointer);
         return [path.split('/')[0] ?? '', path].map((name) => [name, fault]);
       }),
     );
@@ -90,6 +97,8 @@ export function useText() {
     locale,
     clock,
     dayOf,
+    dateOrClock,
+    untilOf,
     longDayOf,
     number,
     percent,

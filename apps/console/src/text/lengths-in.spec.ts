@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lengthsIn } from './lengths-in.ts';
+import { fieldAt, lengthsIn } from './lengths-in.ts';
 
 it.each([
   ['Must be longer than or equal to 10 characters.', { least: 10 }], // as validation.spec.ts of libs/http expects them of the API
@@ -9,4 +9,8 @@ it.each([
   ['Must not be blank: leave it out instead.', {}],
 ])('%s', (detail, lengths) => {
   expect(lengthsIn(detail)).toEqual(lengths);
+});
+
+it('a fault of a query marks its field, as one of a body does', () => {
+  expect(['/query/bundle', '/payload/birth_date'].map(fieldAt)).toEqual(['bundle', 'payload/birth_date']);
 });

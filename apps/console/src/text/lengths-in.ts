@@ -12,3 +12,6 @@ export function lengthsIn(detail: string): Lengths {
   const [least, most] = [LEAST, MOST].map((pattern) => pattern.exec(detail)?.[1]);
   return { ...(least !== undefined && { least: Number(least) }), ...(most !== undefined && { most: Number(most) }) };
 }
+
+/** The path of the field that a fault points to: of a body (`/url`) or of a query (`/query/bundle`). */
+export const fieldAt = (pointer: string): string => pointer.replace(/^\/(query\/)?/, '');

@@ -43,7 +43,7 @@ const TEXTS: Record<Locale, Record<MailedNotification, [subject: string, text: s
     case_due_soon: ['Un caso vence pronto', 'Un caso de cumplimiento asignado a usted vence pronto:'],
     case_overdue: ['Un caso está vencido', 'Un caso de cumplimiento está vencido:'],
     endpoint_disabled: [
-      'Desactivamos un endpoint de webhooks',
+      'Desactivamos un destino de webhooks',
       'Su servidor falló durante demasiado tiempo o ya no existe. Los eventos esperan hasta que lo reactive:',
     ],
     certificate_ends: [

@@ -36,11 +36,11 @@ interface Wording {
 const WORDING: Record<Locale, Wording> = {
   'es-CO': {
     subject: {
-      key_created: 'Se creó una clave de API',
-      key_changed: 'Se cambió una clave de API',
-      key_rotated: 'Se reemplazó una clave de API',
-      key_recovered: 'Se recuperó la clave de API',
-      key_deleted: 'Se eliminó una clave de API',
+      key_created: 'Se creó una llave de API',
+      key_changed: 'Se cambió una llave de API',
+      key_rotated: 'Se reemplazó una llave de API',
+      key_recovered: 'Se recuperó la llave de API',
+      key_deleted: 'Se eliminó una llave de API',
       webhook_secret_rotated: 'Se reemplazó el secreto de webhooks',
       endpoint_created: 'Se agregó un destino de webhooks',
       endpoint_secret_rotated: 'Se reemplazó el secreto de un destino de webhooks',
@@ -49,11 +49,11 @@ const WORDING: Record<Locale, Wording> = {
       sso_deleted: 'Se eliminó el inicio de sesión único',
     },
     what: {
-      key_created: (tenant, when) => `Se creó una clave de API de ${tenant} el ${when}.`,
-      key_changed: (tenant, when) => `Se cambiaron los permisos, las redes o el vencimiento de una clave de API de ${tenant} el ${when}.`,
-      key_rotated: (tenant, when) => `Una clave de API de ${tenant} se reemplazó el ${when}. La anterior sirve hasta el final de su período de gracia.`,
-      key_recovered: (tenant, when) => `La clave de API de ${tenant} se reemplazó el ${when} con un código enviado a esta dirección. La anterior ya no sirve.`,
-      key_deleted: (tenant, when) => `Se eliminó una clave de API de ${tenant} el ${when}. Ya no sirve.`,
+      key_created: (tenant, when) => `Se creó una llave de API de ${tenant} el ${when}.`,
+      key_changed: (tenant, when) => `Se cambiaron los permisos, las redes o el vencimiento de una llave de API de ${tenant} el ${when}.`,
+      key_rotated: (tenant, when) => `Una llave de API de ${tenant} se reemplazó el ${when}. La anterior sirve hasta el final de su período de gracia.`,
+      key_recovered: (tenant, when) => `La llave de API de ${tenant} se reemplazó el ${when} con un código enviado a esta dirección. La anterior ya no sirve.`,
+      key_deleted: (tenant, when) => `Se eliminó una llave de API de ${tenant} el ${when}. Ya no sirve.`,
       webhook_secret_rotated: (tenant, when) => `El secreto con el que se firman los webhooks de ${tenant} se reemplazó el ${when}.`,
       endpoint_created: (tenant, when) => `Se agregó un destino de webhooks de ${tenant}, con un secreto propio, el ${when}.`,
       endpoint_secret_rotated: (tenant, when) => `El secreto de un destino de webhooks de ${tenant} se reemplazó el ${when}.`,
@@ -61,11 +61,11 @@ const WORDING: Record<Locale, Wording> = {
       sso_changed: (tenant, when) => `Se cambió el proveedor de identidad con el que los miembros de ${tenant} inician sesión, el ${when}.`,
       sso_deleted: (tenant, when) => `Se eliminó el proveedor de identidad con el que los miembros de ${tenant} iniciaban sesión, el ${when}.`,
     },
-    prefix: 'La clave empieza por',
+    prefix: 'La llave empieza por',
     endpoint: 'El destino es',
     issuer: 'El proveedor es',
     own: 'Si fue usted o alguien de su equipo, no tiene que hacer nada.',
-    otherwise: 'Si no fue así, recupere la clave principal (default) ahora mismo: pida un código con POST /tenants/{id}/api-key-recovery. Al usarlo, la anterior deja de servir. Con la nueva revise las demás (GET /v1/api-keys) y elimine las que no reconozca.',
+    otherwise: 'Si no fue así, recupere la llave principal (default) ahora mismo: pida un código con POST /tenants/{id}/api-key-recovery. Al usarlo, la anterior deja de servir. Con la nueva revise las demás (GET /v1/api-keys) y elimine las que no reconozca.',
   },
   en: {
     subject: {

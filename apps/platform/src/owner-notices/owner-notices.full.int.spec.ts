@@ -40,7 +40,7 @@ describe('the owner of a tenant', () => {
     const tenant = await testTenant(database);
     const { body } = await post(tenant, 'rotate-api-key');
     const mail = await mailTo(tenant);
-    expect(mail.subject).toContain('Se reemplazó una clave de API');
+    expect(mail.subject).toContain('Se reemplazó una llave de API');
     expect(mail.text).toContain(tenant.slug);
     expect(mail.text).toContain('api-key-recovery');
     expect(mail.text).not.toContain(body.api_key);
@@ -93,7 +93,7 @@ describe('the owner of a tenant', () => {
       `select * from platform.use_recovery_token($1, '\\x01', gen_random_uuid(), '\\x02', 'test_new')`,
       [tenant.id],
     );
-    expect((await mailTo(tenant)).subject).toContain('Se recuperó la clave de API');
+    expect((await mailTo(tenant)).subject).toContain('Se recuperó la llave de API');
     await database.query(
       `insert into platform.api_key (id, tenant_id, key_hash, prefix, status) values (gen_random_uuid(), $1, '\\x03', 'test_2', 'active')`,
       [tenant.id],
@@ -101,7 +101,7 @@ describe('the owner of a tenant', () => {
     await eventually(() => {
       const subjects = mailsTo(tenant).map(({ subject }) => subject);
       expect(subjects).toHaveLength(2);
-      expect(subjects.join('\n')).toContain('Se creó una clave de API');
+      expect(subjects.join('\n')).toContain('Se creó una llave de API');
     }, 10_000);
   });
 });

@@ -33,13 +33,13 @@ const WORDING: Record<Locale, Record<SuspensionKind, Words> & { message: string 
       subject: 'Servicio suspendido',
       what: (tenant, when) => `Constancia suspendió el servicio de ${tenant} el ${when}.`,
       effect:
-        'Hasta que se reanude no se acepta ninguna clave de API, sesión ni enlace, y no se cobra nada nuevo. Los webhooks y los correos a firmantes esperan. Nada se borra, y lo que ya se aceptó se termina.',
+        'Hasta que se reanude no se acepta ninguna llave de API, sesión ni enlace, y no se cobra nada nuevo. Los webhooks y los correos a firmantes esperan. Nada se borra, y lo que ya se aceptó se termina.',
       next: 'Escriba a Constancia para aclararlo.',
     },
     tenant_resumed: {
       subject: 'Servicio reanudado',
       what: (tenant, when) => `Constancia reanudó el servicio de ${tenant} el ${when}.`,
-      effect: 'Las claves, las sesiones y los enlaces se aceptan de nuevo. Lo que esperaba se está enviando.',
+      effect: 'Las llaves, las sesiones y los enlaces se aceptan de nuevo. Lo que esperaba se está enviando.',
       next: 'No tiene que hacer nada.',
     },
   },

@@ -22,11 +22,11 @@ interface Wording {
 
 const WORDING: Record<Locale, Wording> = {
   'es-CO': {
-    subject: (displayName) => `Recuperación de la clave API de ${displayName}`,
-    intro: (displayName) => `Alguien pidió recuperar la clave API de ${displayName}. Si fue usted, este es su código de un solo uso, válido por una hora:`,
+    subject: (displayName) => `Recuperación de la llave de API de ${displayName}`,
+    intro: (displayName) => `Alguien pidió recuperar la llave de API de ${displayName}. Si fue usted, este es su código de un solo uso, válido por una hora:`,
     token: 'Código',
-    use: 'Cambie la clave con esta llamada, poniendo el código en lugar de TOKEN:',
-    effect: 'La clave anterior deja de servir en ese momento. La respuesta muestra la clave nueva una sola vez.',
+    use: 'Cambie la llave con esta llamada, poniendo el código en lugar de TOKEN:',
+    effect: 'La llave anterior deja de servir en ese momento. La respuesta muestra la llave nueva una sola vez.',
     ignore: 'Si usted no lo pidió, ignore este mensaje: sin el código nada cambia.',
   },
   en: {

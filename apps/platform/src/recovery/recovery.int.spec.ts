@@ -87,7 +87,7 @@ describe('the recovery of a lost API key', () => {
     const spanish = await testTenant(database);
     await recoveryToken(spanish);
     const mail = await mailTo(ownerOf(spanish));
-    expect(mail.subject).toBe(`Recuperación de la clave API de Tenant ${spanish.slug}`);
+    expect(mail.subject).toBe(`Recuperación de la llave de API de Tenant ${spanish.slug}`);
     expect(mail.html).toContain('<html lang="es-CO">');
 
     const english = await testTenant(database);

@@ -20,15 +20,17 @@ export interface DisabledEndpoint {
 
 const TEXTS = {
   'es-CO': {
-    subject: 'Desactivamos un webhook de {module}',
+    subject: 'Desactivamos un destino de webhooks de {module}',
     gone: 'El receptor respondió 410 (Gone): nos indica que ya no existe.',
     failing: 'Durante cinco días todos los envíos a este receptor fallaron.',
     lines: [
       'Hola, {name}:',
-      'Desactivamos el endpoint de webhooks del módulo {module}: {url}',
+      'Desactivamos el destino de webhooks del módulo {module}: {url}',
       '{reason}',
       'Sus eventos esperan, también los siguientes: se envían en orden cuando lo reactive. Se guardan durante {days} días.',
-      'Para reactivarlo, corrija el receptor y envíe PATCH /v1/webhook-endpoints/{endpoint} con "enabled": true.',
+      'Para reactivarlo, corrija el receptor y marque «Recibe eventos» en la consola (Destinos, Cambiar):',
+      '{link}',
+      'Sus programas lo reactivan con PATCH /v1/webhook-endpoints/{endpoint} y "enabled": true.',
     ],
   },
   en: {
@@ -40,33 +42,45 @@ const TEXTS = {
       'We have disabled the webhook endpoint of the module {module}: {url}',
       '{reason}',
       'Its events wait, later ones too: they are sent in order once you enable it again. They are kept for {days} days.',
-      'To use it again, repair the receiver and send PATCH /v1/webhook-endpoints/{endpoint} with "enabled": true.',
+      'To use it again, repair the receiver and tick “Receives events” in the console (Endpoints, Change):',
+      '{link}',
+      'Programs enable it with PATCH /v1/webhook-endpoints/{endpoint} and "enabled": true.',
     ],
   },
 } as const;
 
-/**
- * The mail to the owner of a disabled endpoint, in the tenant's language.
- *
- * @param keptDays how long events wait
- */
-export function disabledMail(endpoint: DisabledEndpoint, to: string, keptDays: number): Mail {
+interface Surroundings {
+  /** How long events wait. */
+  retentionDays: number;
+  consoleUrl: string;
+}
+
+/** The mail to the owner of a disabled endpoint, in the tenant's language, with the link to it in the console. */
+export function disabledMail(
+  endpoint: DisabledEndpoint,
+  to: string,
+  { retentionDays, consoleUrl }: Surroundings,
+): Mail {
   const texts = TEXTS[endpoint.locale] ?? TEXTS['es-CO'];
+  const id = typeId('whe', endpoint.endpoint_id);
   const facts: Record<string, string> = {
     name: endpoint.display_name,
     module: endpoint.module,
     url: endpoint.url,
-    endpoint: typeId('whe', endpoint.endpoint_id),
-    days: String(keptDays),
+    endpoint: id,
+    link: `${consoleUrl.replace(/\/+$/, '')}/developers/endpoints#${id}`,
+    days: String(retentionDays),
     reason: texts[endpoint.disabled_reason],
   };
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => facts[name] ?? '');
   const lines = texts.lines.map(fill);
   return {
-    id: `${facts.endpoint}-${endpoint.disabled_at.getTime()}`,
+    id: `${id}-${endpoint.disabled_at.getTime()}`,
     to,
     subject: fill(texts.subject),
     text: `${lines.join('\n\n')}\n`,
-    html: lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n'),
+    html: lines.map((line) => `<p>${line === facts.link ? linkTo(line) : escapeHtml(line)}</p>`).join('\n'),
   };
 }
+
+const linkTo = (address: string): string => `<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;

@@ -42,7 +42,7 @@ export class DisabledNotices extends PeriodicWork {
       this.logger.warn({ endpoint_id, tenant_id, module, reason: disabled_reason }, 'a webhook endpoint was disabled');
     }
     try {
-      if (owner_email !== null) await this.mailer?.send(disabledMail(endpoint, owner_email, this.config.retentionDays));
+      if (owner_email !== null) await this.mailer?.send(disabledMail(endpoint, owner_email, this.config));
     } catch (error) {
       this.logger.warn({ endpoint_id, error }, 'the owner of a disabled endpoint could not be notified yet');
       return;

@@ -22,8 +22,8 @@ const SPANISH: Record<ProblemSlug, ProblemText> = {
     help: 'Presente una credencial que esta operación acepte.',
   },
   'invalid-api-key': {
-    title: 'La clave de API falta o no es correcta',
-    help: 'Envíe la clave del tenant en X-API-Key; una clave perdida se reemplaza mediante rotación.',
+    title: 'La llave de API falta o no es correcta',
+    help: 'Envíe la llave del tenant en X-API-Key; una llave perdida se reemplaza mediante rotación.',
   },
   'insufficient-acai': {
     title: 'El saldo de créditos no alcanza',

@@ -27,6 +27,7 @@ export const ENGLISH: typeof SPANISH = {
     well: 'All endpoints receive their events.',
     none: 'There are no endpoints yet: your systems do not learn what happens.',
     broken: 'Endpoints that do not receive',
+    failures: (count) => `${count} failed attempts in a row`,
     failed: 'Last failed deliveries',
     all: 'See all failed ones',
   },

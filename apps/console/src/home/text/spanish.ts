@@ -25,6 +25,7 @@ export const SPANISH = {
     well: 'Todos los destinos reciben sus eventos.',
     none: 'Todavía no hay destinos: sus sistemas no se enteran de lo que ocurre.',
     broken: 'Destinos que no reciben',
+    failures: (count: string) => `${count} intentos fallidos seguidos`,
     failed: 'Últimas entregas fallidas',
     all: 'Ver todas las fallidas',
   },

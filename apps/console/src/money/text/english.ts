@@ -103,6 +103,7 @@ export const ENGLISH: typeof SPANISH = {
     amountHint: 'Whole pesos, from 20,000 to 50,000,000.',
     bundle: 'Bundle',
     bundleHint: 'A bundle adds credits from an amount on.',
+    bundleLeast: (least) => `This bundle begins at ${least}: raise the amount, or choose none.`,
     noBundle: 'None',
     bundleOf: (code, percent, least) => `${code}: ${percent} % more, from ${least} on`,
     quote: 'See how many credits it buys',

@@ -115,6 +115,7 @@ export const SPANISH = {
     amountHint: 'Pesos enteros, de 20.000 a 50.000.000.',
     bundle: 'Paquete',
     bundleHint: 'Un paquete suma créditos a partir de un valor.',
+    bundleLeast: (least: string) => `Este paquete es desde ${least}: suba el valor, o elija ninguno.`,
     noBundle: 'Ninguno',
     bundleOf: (code: string, percent: string, least: string) => `${code}: ${percent} % más, desde ${least}`,
     quote: 'Ver cuántos créditos son',

@@ -15,7 +15,7 @@ export const SPANISH = {
     case_escalated: 'Escalaron un caso',
     case_due_soon: 'Un caso suyo vence pronto',
     case_overdue: 'Un caso está vencido',
-    endpoint_disabled: 'Se desactivó un endpoint de webhooks',
+    endpoint_disabled: 'Se desactivó un destino de webhooks',
     balance_low: 'Quedan pocos créditos',
     certificate_ends: 'El certificado de su sello vence pronto',
     envelope_completed: 'Se completó un sobre suyo',
