@@ -24,6 +24,7 @@ export function testConfig(store: TestDatabase): DispatcherConfig {
     queueSealingKey: TEST_QUEUE_SEALING_KEY,
     webhookAllowLoopback: true,
     webhookPorts: ['443'],
+    consoleUrl: 'http://console.example',
     retentionDays: 30,
     replayRate: 100,
   } satisfies Partial<DispatcherConfig>);
