@@ -1,7 +1,7 @@
 import { type Scope, SCOPES } from '@constancia/contracts/scopes';
 import type { components } from '@constancia/sdk/generated/platform';
 import { Field } from '@constancia/web';
-import { endOf, lastDayOf } from '../parts/bogota-days.ts';
+import { endOf, lastDayOf } from '../text/bogota-days.ts';
 import { changesOf } from '../parts/changes-of.ts';
 import { Ticks } from '../parts/ticks.tsx';
 import { useMay } from '../member/member.tsx';

@@ -1,7 +1,7 @@
 import { Field, useAnnounce } from '@constancia/web';
 import { useState } from 'react';
 import { useCall } from '../member/queries.ts';
-import { momentsOf } from '../parts/bogota-days.ts';
+import { momentsOf } from '../text/bogota-days.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { typeOptions } from './delivery-filter.tsx';
 import { useEndpointOptions } from './endpoint-names.tsx';

@@ -3,7 +3,7 @@ import { Button, Notice } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { allPages, useCall, useRecords } from '../member/queries.ts';
-import { momentsOf } from '../parts/bogota-days.ts';
+import { momentsOf } from '../text/bogota-days.ts';
 import { csvOf } from '../parts/csv/csv.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Filter } from '../parts/filter.tsx';

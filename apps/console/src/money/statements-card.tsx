@@ -1,7 +1,7 @@
 import { Button, Field } from '@constancia/web';
 import { useRef } from 'react';
 import { useCall } from '../member/queries.ts';
-import { bogotaDay } from '../parts/bogota-days.ts';
+import { bogotaDay } from '../text/bogota-days.ts';
 import { Failure } from '../parts/failure.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { useAction } from '../parts/use-action.ts';

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useRecords } from '../member/queries.ts';
-import { momentsOf } from '../parts/bogota-days.ts';
+import { momentsOf } from '../text/bogota-days.ts';
 import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';

@@ -1,5 +1,5 @@
 import type { components } from '@constancia/sdk/generated/platform';
-import { periodsOf } from '../parts/bogota-days.ts';
+import { periodsOf } from '../text/bogota-days.ts';
 import { useMoneyText } from './text/language.ts';
 
 type Line = Pick<components['schemas']['UsageLineView'], 'period' | 'module' | 'credits'>;

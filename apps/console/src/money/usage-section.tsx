@@ -2,7 +2,7 @@ import type { components } from '@constancia/sdk/generated/platform';
 import { Button } from '@constancia/web';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRecords } from '../member/queries.ts';
-import { bogotaDay } from '../parts/bogota-days.ts';
+import { bogotaDay } from '../text/bogota-days.ts';
 import { csvOf } from '../parts/csv/csv.ts';
 import { Filter } from '../parts/filter.tsx';
 import { RecordTable } from '../parts/record-table.tsx';

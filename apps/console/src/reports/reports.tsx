@@ -1,7 +1,7 @@
 import { FieldFaults } from '@constancia/web';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRecord } from '../member/queries.ts';
-import { bogotaDay } from '../parts/bogota-days.ts';
+import { bogotaDay } from '../text/bogota-days.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Filter } from '../parts/filter.tsx';
 import { Loading } from '../parts/loading.tsx';

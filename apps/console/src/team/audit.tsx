@@ -3,7 +3,7 @@ import type { components } from '@constancia/sdk/generated/platform';
 import { Button } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type Page, useAllRecords, useCall, useRecords } from '../member/queries.ts';
-import { momentsOf } from '../parts/bogota-days.ts';
+import { momentsOf } from '../text/bogota-days.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';

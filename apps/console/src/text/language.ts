@@ -1,7 +1,7 @@
 import { type Locale, Unreachable, useLanguageOf } from '@constancia/web';
 import { CeremonyFailed } from '@constancia/web/passkeys';
 import { ApiError } from '../api/api-error.ts';
-import { isDate, isEndOfDay, lastDayOf } from '../parts/bogota-days.ts';
+import { isDate, isEndOfDay, lastDayOf } from './bogota-days.ts';
 import { ENGLISH } from './english.ts';
 import { fieldAt, lengthsIn } from './lengths-in.ts';
 import type { Messages } from './messages.ts';

@@ -1,7 +1,7 @@
 import { Button, useAnnounce } from '@constancia/web';
 import { useMay } from '../../member/member.tsx';
 import { useCall } from '../../member/queries.ts';
-import { bogotaDay } from '../../parts/bogota-days.ts';
+import { bogotaDay } from '../../text/bogota-days.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { saveFile } from '../../parts/save-file.ts';

@@ -1,4 +1,4 @@
-import { ZONE } from '../text/zone.ts';
+import { ZONE } from './zone.ts';
 
 const OFFSET = '-05:00';
 const DAY_MS = 86_400_000;
