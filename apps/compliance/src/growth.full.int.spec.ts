@@ -46,7 +46,7 @@ beforeAll(async () => {
   await bench.store.query('vacuum analyze compliance.review_case');
   await cases.open();
   await cases.openIn('resolved');
-});
+}, 180_000);
 afterAll(async () => {
   await bench?.close();
 });
