@@ -1,5 +1,13 @@
-import { Env, SMTP_ADDRESS, StoresConfig, withSecretsKey, withWebhookTargets } from '@constancia/config';
-import { IsEmail, IsInt, IsUrl, Max, Min, ValidateIf } from 'class-validator';
+import {
+  Env,
+  HTTP_ADDRESS,
+  HttpsInProduction,
+  SMTP_ADDRESS,
+  StoresConfig,
+  withSecretsKey,
+  withWebhookTargets,
+} from '@constancia/config';
+import { IsEmail, IsInt, IsOptional, IsUrl, Max, Min, ValidateIf } from 'class-validator';
 
 /** What the webhook dispatcher is configured with. */
 export class DispatcherConfig extends withWebhookTargets(withSecretsKey(StoresConfig)) {
@@ -23,11 +31,13 @@ export class DispatcherConfig extends withWebhookTargets(withSecretsKey(StoresCo
   mailFrom?: string;
 
   @Env('CONSOLE_URL', {
-    description: 'Public address of the console, to which the mails to owners lead',
-    default: 'http://localhost:3009',
+    description:
+      'Public address of the console, to which the mails to owners lead; left out: they name only the call of the API',
   })
-  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
-  consoleUrl: string;
+  @IsOptional()
+  @IsUrl(HTTP_ADDRESS)
+  @HttpsInProduction()
+  consoleUrl?: string;
 
   @Env('WEBHOOK_RETENTION_DAYS', { description: 'How long events, deliveries and attempts are kept', default: '30' })
   @IsInt()

@@ -17,4 +17,10 @@ describe('the mail about a disabled endpoint', () => {
     expect(text).toMatch(/^https:\/\/console\.example\.com\/developers\/endpoints#whe_\w+$/m);
     expect(html).toMatch(/<a href="https:\/\/console\.example\.com\/developers\/endpoints#whe_\w+">/);
   });
+
+  it('has no link where nobody says where the console is', () => {
+    const { text, html } = disabledMail({ ...ENDPOINT, locale: 'en' }, 'owner@example.com', { retentionDays: 30 });
+    expect(text + html).not.toMatch(/href|console/);
+    expect(text).toContain('PATCH /v1/webhook-endpoints/whe_');
+  });
 });

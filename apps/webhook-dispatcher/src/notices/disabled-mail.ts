@@ -28,10 +28,9 @@ const TEXTS = {
       'Desactivamos el destino de webhooks del módulo {module}: {url}',
       '{reason}',
       'Sus eventos esperan, también los siguientes: se envían en orden cuando lo reactive. Se guardan durante {days} días.',
-      'Para reactivarlo, corrija el receptor y marque «Recibe eventos» en la consola (Destinos, Cambiar):',
-      '{link}',
-      'Sus programas lo reactivan con PATCH /v1/webhook-endpoints/{endpoint} y "enabled": true.',
     ],
+    inConsole: 'Para reactivarlo, corrija el receptor y marque «Recibe eventos» en la consola (Destinos, Cambiar):',
+    byProgram: 'Sus programas lo reactivan con PATCH /v1/webhook-endpoints/{endpoint} y "enabled": true.',
   },
   en: {
     subject: 'We have disabled a webhook of {module}',
@@ -42,20 +41,20 @@ const TEXTS = {
       'We have disabled the webhook endpoint of the module {module}: {url}',
       '{reason}',
       'Its events wait, later ones too: they are sent in order once you enable it again. They are kept for {days} days.',
-      'To use it again, repair the receiver and tick “Receives events” in the console (Endpoints, Change):',
-      '{link}',
-      'Programs enable it with PATCH /v1/webhook-endpoints/{endpoint} and "enabled": true.',
     ],
+    inConsole: 'To use it again, repair the receiver and tick “Receives events” in the console (Endpoints, Change):',
+    byProgram: 'Programs enable it with PATCH /v1/webhook-endpoints/{endpoint} and "enabled": true.',
   },
 } as const;
 
 interface Surroundings {
   /** How long events wait. */
   retentionDays: number;
-  consoleUrl: string;
+  /** Left out: the mail has no link. */
+  consoleUrl?: string;
 }
 
-/** The mail to the owner of a disabled endpoint, in the tenant's language, with the link to it in the console. */
+/** The mail to the owner of a disabled endpoint, in the tenant's language, with the link to the endpoint in the console. */
 export function disabledMail(
   endpoint: DisabledEndpoint,
   to: string,
@@ -68,18 +67,18 @@ export function disabledMail(
     module: endpoint.module,
     url: endpoint.url,
     endpoint: id,
-    link: `${consoleUrl.replace(/\/+$/, '')}/developers/endpoints#${id}`,
     days: String(retentionDays),
     reason: texts[endpoint.disabled_reason],
   };
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => facts[name] ?? '');
-  const lines = texts.lines.map(fill);
+  const link = consoleUrl && `${consoleUrl.replace(/\/+$/, '')}/developers/endpoints#${id}`;
+  const lines = [...texts.lines.map(fill), ...(link ? [texts.inConsole, link] : []), fill(texts.byProgram)];
   return {
     id: `${id}-${endpoint.disabled_at.getTime()}`,
     to,
     subject: fill(texts.subject),
     text: `${lines.join('\n\n')}\n`,
-    html: lines.map((line) => `<p>${line === facts.link ? linkTo(line) : escapeHtml(line)}</p>`).join('\n'),
+    html: lines.map((line) => `<p>${line === link ? linkTo(line) : escapeHtml(line)}</p>`).join('\n'),
   };
 }
 
