@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { useAllRecords } from '../member/queries.ts';
+import { choicesOf } from '../parts/filter.tsx';
 import type { Endpoint } from './endpoint-fields.tsx';
 
 export const ENDPOINTS = ['webhook-endpoints'];
@@ -28,6 +29,5 @@ export function EndpointName({ id }: { id: string }) {
 /** The endpoints to choose from; `chosen` is among them before they are loaded, and when it was deleted. */
 export function useEndpointOptions(all: string, chosen: string | undefined): (readonly [id: string, name: string])[] {
   const options = useContext(Endpoints).map((endpoint) => [endpoint.id, nameOf(endpoint)] as const);
-  const isThere = chosen === undefined || options.some(([id]) => id === chosen);
-  return [['', all], ...options, ...(isThere ? [] : [[chosen, chosen] as const])];
+  return choicesOf(all, options, chosen);
 }

@@ -8,6 +8,7 @@ import { useMay, useSignedIn } from '../member/member.tsx';
 import { useMoneyText } from './text/language.ts';
 
 type Quote = components['schemas']['QuoteView'];
+type Bundle = components['schemas']['BundleView'];
 
 const LEAST_COP = 20_000;
 const MOST_COP = 50_000_000;
@@ -73,14 +74,13 @@ function TopUpDialog({ onClose }: { onClose: () => void }) {
         defaultValue={order.amount_cop}
         required
       />
-      <BundleField chosen={order.bundle} />
+      <BundleField of={bundles} chosen={order.bundle} />
     </FormDialog>
   );
 }
 
-function BundleField({ chosen }: { chosen: string | undefined }) {
+function BundleField({ of: bundles, chosen }: { of: readonly Bundle[]; chosen: string | undefined }) {
   const { words, number, pesos } = useMoneyText();
-  const bundles = useRecord(['bundles'], ({ platform }) => platform.GET('/v1/billing/bundles')).data?.data ?? [];
   if (bundles.length === 0) return null;
   return (
     <Field

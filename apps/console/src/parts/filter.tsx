@@ -65,6 +65,18 @@ export function Filter({ values, fields, onValues }: FilterProps) {
   );
 }
 
+/**
+ * The choices of a filter: all, the options, and what is chosen without being one of them, since they are not loaded yet or it was deleted.
+ */
+export function choicesOf(
+  all: string,
+  options: readonly (readonly [value: string, text: string])[],
+  chosen: string | undefined,
+): (readonly [value: string, text: string])[] {
+  const isThere = chosen === undefined || options.some(([value]) => value === chosen);
+  return [['', all], ...options, ...(isThere ? [] : [[chosen, chosen] as const])];
+}
+
 /** How many fields are set: the first option of a choice means no choice. */
 const activeIn = (fields: readonly FieldProps[], values: Values): number =>
   fields.filter(({ name, options }) => {

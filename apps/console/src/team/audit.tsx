@@ -5,7 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type Page, useAllRecords, useCall, useRecords } from '../member/queries.ts';
 import { momentsOf } from '../text/bogota-days.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Filter } from '../parts/filter.tsx';
+import { choicesOf, Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { saveFile } from '../parts/save-file.ts';
@@ -40,7 +40,7 @@ export function Audit() {
   const members = useAllRecords(['members'], ({ platform }, cursor) =>
     platform.GET('/v1/members', { params: { query: { cursor, limit: 100 } } }),
   );
-  const nameOf = (id: string | null): string | undefined => members.data?.find((each) => each.id === id)?.name;
+  const names = new Map(members.data?.map(({ id, name }) => [id, name]));
   const download = async (kind: 'csv' | 'ndjson'): Promise<void> => {
     const file = await call(({ platform }) =>
       platform.GET('/v1/audit-log', {
@@ -81,7 +81,8 @@ export function Audit() {
           {
             name: 'actor',
             label: words.audit.actorFilter,
-            options: actorOptions(text.all, values.actor, members.data),
+            // Who is no member, such as an API key, is chosen by a press on their name.
+            options: choicesOf(text.all, [...names], values.actor),
           },
           { name: 'object', label: words.audit.objectFilter, pattern: ID, placeholder: 'mbr_…', maxLength: 64 },
         ]}
@@ -101,7 +102,7 @@ export function Audit() {
             width: 'minmax(0, 3fr)',
             of: (entry) => (
               <div>
-                {words.audit.actions[entry.action] ?? entry.action} <Concerned of={entry.object.id} name={nameOf} />
+                {words.audit.actions[entry.action] ?? entry.action} <Concerned of={entry.object.id} names={names} />
                 <AuditDetails of={entry} />
               </div>
             ),
@@ -112,16 +113,9 @@ export function Audit() {
   );
 }
 
-/** The members, and who else was chosen by a press on their name. */
-function actorOptions(all: string, chosen: string | undefined, members: readonly { id: string; name: string }[] = []) {
-  const options = members.map(({ id, name }) => [id, name] as const);
-  const isThere = chosen === undefined || options.some(([id]) => id === chosen);
-  return [['', all] as const, ...options, ...(isThere ? [] : [[chosen, chosen] as const])];
-}
-
 /** The member whom an entry is about. */
-function Concerned({ of: id, name: nameOf }: { of: string | null; name: (id: string | null) => string | undefined }) {
-  const name = nameOf(id);
+function Concerned({ of: id, names }: { of: string | null; names: ReadonlyMap<string, string> }) {
+  const name = id === null ? undefined : names.get(id);
   if (id === null || name === undefined) return null;
   return (
     <Link to="/team/members/$id" params={{ id }}>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldAt, lengthsIn } from './lengths-in.ts';
+import { fieldAt, lengthsIn } from './api-faults.ts';
 
 it.each([
   ['Must be longer than or equal to 10 characters.', { least: 10 }], // as validation.spec.ts of libs/http expects them of the API

@@ -3,7 +3,7 @@ import { CeremonyFailed } from '@constancia/web/passkeys';
 import { ApiError } from '../api/api-error.ts';
 import { isDate, isEndOfDay, lastDayOf } from './bogota-days.ts';
 import { ENGLISH } from './english.ts';
-import { fieldAt, lengthsIn } from './lengths-in.ts';
+import { fieldAt, lengthsIn } from './api-faults.ts';
 import type { Messages } from './messages.ts';
 import { SPANISH } from './spanish.ts';
 import { ZONE } from './zone.ts';
