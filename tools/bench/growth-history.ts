@@ -79,7 +79,7 @@ export async function grow(
   );
   await copiesOf(store, 'identity.subject', id('sub', 'subject'), {
     ...{ count, kyc_status: `'approved'`, external_ref: `'customer-' || n`, document_type: `'CC'`, created_at: at },
-    ...{ wrapped_key: 'null::bytea', sealed: 'null::bytea', erased_at: 'now()' }, // what is sealed opens beside its own id alone
+    ...{ wrapped_key: 'null::bytea', sealed: 'null::bytea', erased_at: 'now()' }, // a sealed value opens in the row with its id only
   });
   await copiesOf(store, 'identity.flow_session', id('fls', 'session'), {
     ...{ count, status: `'failed'`, rejection_reason: `'expired'`, current_step: 'null::text', created_at: at },
@@ -105,7 +105,7 @@ export async function grow(
   await store.query(`vacuum analyze ${FILLED.join(', ')}`);
 }
 
-/** A screening that is not sealed: what is sealed opens beside its own id alone. A trigger writes the monitored subject. */
+/** A screening that is not sealed: a sealed value opens in the row with its id only. A trigger writes the monitored subject. */
 const inTheClear = (result: string) => ({
   facts: `'{"payload": {"full_name": "Persona Ficticia"}}'::jsonb`,
   result: `'${result.replaceAll("'", "''")}'`,

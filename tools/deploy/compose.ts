@@ -41,7 +41,7 @@ const MACHINE: Pick<
   replicas: { min: 1, max: 1 },
 };
 
-/** Beside what a module is given everywhere: the stores of this machine, and a key for KMS. Connections stay in its network. */
+/** In addition to the settings of every deployment: the stores of this machine, and a key for KMS. Connections stay in its network. */
 function ofMachine(settings: Record<string, string>): Record<string, string> {
   return {
     SERVICE_ENVIRONMENT: required('SERVICE_ENVIRONMENT'),

@@ -7,7 +7,7 @@ import { VALUES_SCHEMA } from './values-schema.ts';
 /** A deployment: what a values file says, with the defaults of its schema. */
 export interface Environment {
   name: string;
-  /** What its processes are told that they are in. */
+  /** SERVICE_ENVIRONMENT of its processes. */
   kind: 'sandbox' | 'production';
   namespace: string;
   hosts: { platform: string; compliance: string; signing: string; sign: string; console: string; person: string };

@@ -21,7 +21,7 @@ export interface Release {
   workspace: string;
   /** An archive of the image that the others stand on. Left out: one is made. */
   base?: string;
-  /** What is laid beside images and manifests, as paths of files and folders by their names in the release. */
+  /** What the release has besides images and manifests: paths of files and folders by their names in the release. */
   files: Record<string, string>;
   /** The bill of materials of the apps. */
   bom: string;

@@ -10,7 +10,7 @@ import { useDeveloperText } from './text/language.ts';
 interface ReplayDialogProps {
   /** Of the list behind the dialog. */
   filter: { event_type?: string; endpoint_id?: string };
-  /** Is told the id of the run that was begun. */
+  /** Called with the id of the replay run. */
   onReplay: (runId: string) => void;
   onClose: () => void;
 }

@@ -93,7 +93,7 @@ export const ENGLISH: typeof SPANISH = {
     photograph: 'Photograph',
   },
   trueMatchLead:
-    'A confirmed match prepares a draft of the suspicious transaction report to the UIAF (ROS, its Spanish name). Nobody else is told: nothing is sent, and no event says anything of the case.',
+    'A confirmed match prepares a draft of the suspicious transaction report to the UIAF (ROS, its Spanish name). The report is reserved: it is sent to nobody from here, and no further event about the case follows.',
   secondPerson:
     'It needs a second person: your decision is a proposal until somebody else, such as a supervisor, approves it.',
   confirmLead: (who) => `${who} proposed this. Once you confirm, both of you have decided it.`,

@@ -93,7 +93,7 @@ export const SPANISH = {
     photograph: 'Fotografía',
   },
   trueMatchLead:
-    'Una coincidencia confirmada prepara un borrador de reporte de operación sospechosa (ROS) a la UIAF. Nadie más se entera: nada se envía y ningún evento dice algo del caso.',
+    'Una coincidencia confirmada prepara un borrador de reporte de operación sospechosa (ROS) a la UIAF. El reporte es reservado: desde aquí no se envía a nadie, y no sigue ningún evento sobre el caso.',
   secondPerson:
     'Necesita una segunda persona: su decisión queda como propuesta hasta que la apruebe otra, como un supervisor.',
   confirmLead: (who: string) => `${who} propuso esto. Al confirmar, queda decidido por las dos personas.`,
