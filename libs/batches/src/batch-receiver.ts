@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Acting } from '@constancia/contracts';
-import { stillUnderWay } from '@constancia/http';
+import { type RequestsUnderWay, stillUnderWay } from '@constancia/http';
 import type { Idempotency, OnceResult } from '@constancia/idempotency';
 import { uuidv7 } from '@constancia/kernel';
 import type { PersonalData } from '@constancia/personal-data';
@@ -54,6 +54,7 @@ export class BatchReceiver {
     private readonly uploads: Pick<BatchUploads, 'begin' | 'addChunk' | 'open' | 'discard'>,
     private readonly personal: PersonalData,
     private readonly idempotency: Idempotency,
+    private readonly requests: Pick<RequestsUnderWay, 'slices'>,
     private readonly options: ReceiverOptions,
   ) {}
 
@@ -61,7 +62,10 @@ export class BatchReceiver {
   check<Subject>({ type, body }: BatchBody, { reader, onChunk }: BatchRows<Subject>): Promise<ReadBatch> {
     const { limits } = this.options;
     return this.oneOfFew(() =>
-      readBatch(new BatchFile(type, body, reader, limits), limits, onChunk ?? (() => Promise.resolve([]))),
+      readBatch(new BatchFile(type, body, reader, limits), limits, {
+        onChunk: onChunk ?? (() => Promise.resolve([])),
+        rowEnds: this.rowEnds(),
+      }),
     );
   }
 
@@ -91,14 +95,16 @@ export class BatchReceiver {
     const { tables, limits, fingerprintOf } = this.options;
     const keyring = await this.personal.tenant(tenantId);
     const file = new BatchFile(type, body, reader, limits);
-    const { rows, errors, sha256 } = await readBatch(file, limits, async (chunk) => {
+    const storeChunk: OnChunk<Subject> = async (chunk) => {
       const wrong = (await onChunk?.(chunk)) ?? [];
       if (wrong.length > 0) return wrong;
       const at = { batchId: id, firstRow: chunk[0]?.row ?? 0 };
       const sealed = sealChunk(tables, keyring, at, chunk.map(({ subject }) => subject)); // prettier-ignore
       await this.uploads.addChunk(tenantId, { ...at, rows: chunk.length, sealed });
       return [];
-    });
+    };
+    const reading = { onChunk: storeChunk, rowEnds: this.rowEnds() };
+    const { rows, errors, sha256 } = await readBatch(file, limits, reading);
     if (errors.length > 0)
       throw new ValidationError(errors.map(({ pointer, code, detail }) => ({ pointer, code, detail })));
     const request =
@@ -106,6 +112,11 @@ export class BatchReceiver {
     return this.uploads.open({ tenantId, id, rows }, (tx, work) =>
       this.idempotency.once(tx, tenantId, request, { status: 202, work }),
     );
+  }
+
+  /** Other files that are being received do not count as requests: they would wait for each other. */
+  private rowEnds(): () => Promise<void> {
+    return this.requests.slices(() => this.underWay);
   }
 
   private async oneOfFew<T>(work: () => Promise<T>): Promise<T> {

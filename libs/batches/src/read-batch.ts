@@ -1,4 +1,3 @@
-import { sleep } from '@constancia/kernel';
 import type { FieldError } from '@constancia/problem-json';
 import type { BatchFile } from './batch-file.ts';
 import { BATCH_ERRORS, type BatchLimits } from './batch-limits.ts';
@@ -29,11 +28,11 @@ export interface RightRow<Subject> {
 /** Takes the rows of a chunk; answers what is wrong with them all the same. */
 export type OnChunk<Subject> = (rows: readonly RightRow<Subject>[]) => Promise<RowError[]>;
 
-/** Reads until the end, or until there are errors enough. Chunks are handed on while every row was right. */
+/** Reads until the end, or until there are errors enough. Chunks are handed on while every row was right. `rowEnds` lets requests be served between rows, of a file that arrived whole, too. */
 export async function readBatch<Subject>(
   file: BatchFile<Subject>,
   limits: BatchLimits,
-  onChunk: OnChunk<Subject>,
+  { onChunk, rowEnds }: { onChunk: OnChunk<Subject>; rowEnds: () => Promise<void> },
 ): Promise<ReadBatch> {
   const errors: RowError[] = [];
   const warnings: RowError[] = [];
@@ -41,7 +40,6 @@ export async function readBatch<Subject>(
   const flush = async (): Promise<void> => {
     if (chunk.length > 0) errors.push(...(await onChunk(chunk)));
     [chunk, size] = [[], 0];
-    await sleep(1); // requests are served between chunks, of a file that arrived whole, too
   };
   for await (const { row, line, ...read } of file.rows()) {
     if ('errors' in read) errors.push(...read.errors.map((error) => ({ ...error, row, line })));
@@ -56,6 +54,7 @@ export async function readBatch<Subject>(
     rows = row;
     if (rows > limits.rows) errors.push({ ...tooMany(row, limits.rows), row, line });
     if (errors.length >= BATCH_ERRORS || rows > limits.rows) break;
+    await rowEnds();
   }
   if (errors.length === 0 && rows === 0) errors.push({ ...NO_ROWS, row: 0, line: 1 });
   if (errors.length === 0) await flush();

@@ -1,7 +1,6 @@
 import { openChunk, type StoredChunk } from '@constancia/batches';
 import type { WorkUnit } from '@constancia/credit-ledger';
 import { RequestsUnderWay } from '@constancia/http';
-import { sleep } from '@constancia/kernel';
 import { PersonalData } from '@constancia/personal-data';
 import { Injectable } from '@nestjs/common';
 import { Lists } from '../lists/lists.ts';
@@ -23,11 +22,6 @@ export interface WaitingRow {
   /** Its subject was erased: nothing is screened. */
   isErased: boolean;
 }
-
-/** Milliseconds of work before the event loop serves requests, which take several turns each. */
-const SLICE_MS = 1;
-/** Milliseconds that requests are left alone between two slices, while there are any. */
-const YIELD_MS = 2;
 
 /** Makes the units of work of a chunk's rows. */
 @Injectable()
@@ -56,7 +50,7 @@ export class ChunkUnits {
     const { validation, known } = await this.known(batch, orders);
     const lists = await usableLists(this.lists, batch.tenant_id);
     const units: WorkUnit[] = [];
-    let since = performance.now();
+    const sliceEnds = this.requests.slices();
     for (const [nth, { row, isErased }] of rows.entries()) {
       const order = orders[nth] as ScreeningOrder;
       const seen = known[nth];
@@ -67,9 +61,7 @@ export class ChunkUnits {
         const { unit, id } = unitOf(batch.tenant_id, order, { known: seen, validation, lists, assessment });
         units.push({ ...unit, writes: [...unit.writes, markOf(batch, row, id)] });
       }
-      if (performance.now() - since < SLICE_MS) continue;
-      await (this.requests.any() ? sleep(YIELD_MS) : new Promise((resolve) => setImmediate(resolve)));
-      since = performance.now();
+      await sliceEnds();
     }
     return units;
   }

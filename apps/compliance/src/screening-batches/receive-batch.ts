@@ -1,4 +1,5 @@
 import { type BatchBody, type BatchOrder, BatchReceiver, type ReadBatch } from '@constancia/batches';
+import { RequestsUnderWay } from '@constancia/http';
 import { Idempotency, type OnceResult, requestFingerprint } from '@constancia/idempotency';
 import { bogotaDay } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
@@ -22,8 +23,9 @@ export class ReceiveBatch {
     personal: PersonalData,
     idempotency: Idempotency,
     queues: Queues,
+    requests: RequestsUnderWay,
   ) {
-    this.receiver = new BatchReceiver(uploads, personal, idempotency, {
+    this.receiver = new BatchReceiver(uploads, personal, idempotency, requests, {
       tables: BATCH_TABLES,
       limits: BATCH_LIMITS,
       fingerprintOf,
