@@ -13,7 +13,7 @@ import { ENGLISH as DEVELOPERS_TEXT } from '../../apps/console/src/developers/te
 import { manyCases } from '../../apps/compliance/src/cases/many-cases.fixture.ts';
 import { manyDeliveries } from '../../apps/platform/src/webhook-deliveries/many-deliveries.fixture.ts';
 import { observed, observeResources } from '../../apps/person-web/e2e/observed-resources.ts';
-import { CONSOLE_TEXTS, loginLink, visitConsole } from '../e2e/console-visit.fixture.ts';
+import { CONSOLE_TEXTS, loaded, loginLink, visitConsole } from '../e2e/console-visit.fixture.ts';
 import { NO_LIMITS, signUp, startDeployment } from '../e2e/deployment.fixture.ts';
 import { type BenchRow, percentile, percentilesOf, report } from './measure.ts';
 
@@ -125,7 +125,7 @@ async function onTheScreen(tenantId: string, owner: string): Promise<BenchRow[]>
   for (let visit = 0; visit <= VISITS; visit++) {
     await page.goto(`${stack.consoleUrl}/home`); // nothing is in its memory yet
     await page.locator('.sections a').first().waitFor();
-    await page.waitForLoadState('networkidle'); // a press while the first page still loads is a measure of that one
+    await loaded(page); // a press while the first page still loads is a measure of that one
     for (const [name, show] of Object.entries(screens)) {
       const ms = await show();
       if (visit > 0) times.get(name)?.push(ms); // the first fetches the script of a section, too
@@ -164,7 +164,8 @@ async function chosen(page: Page, label: string, value: string): Promise<number>
 async function scrolled(page: Page, rate: number): Promise<BenchRow> {
   await page.goto(`${stack.consoleUrl}/cases`);
   await page.locator('.records-body [role=row]').first().waitFor();
-  await page.evaluate(`new Promise((resolve) => {
+  await page.evaluate(`new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error('not all rows within five minutes: ' + document.querySelector('main').innerText.slice(-300))), 300_000);
     const on = () => {
       const height = document.querySelector('.records-body').clientHeight;
       if (height >= ${SCROLLED_ROWS} * 50) return resolve();
