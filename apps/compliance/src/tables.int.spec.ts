@@ -1,3 +1,4 @@
+import { TABLES_WITH_ID_STATISTICS } from '@constancia/persistence';
 import { entityTables, storedTables, testDatabase, type TestDatabase } from '@constancia/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COMPLIANCE_TABLES } from './tables.ts';
@@ -12,4 +13,8 @@ it('every table of schema compliance has one entity, with its columns, types, nu
   expect(await entityTables(database, 'compliance', COMPLIANCE_TABLES)).toEqual(
     await storedTables(database, 'compliance'),
   );
+});
+
+it('Postgres keeps no statistics of the ids of tenants’ rows in schema compliance', async () => {
+  expect(await database.query(TABLES_WITH_ID_STATISTICS, ['compliance'])).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { TABLES_WITH_ID_STATISTICS } from '@constancia/persistence';
 import { entityTables, storedTables, testDatabase, type TestDatabase } from '@constancia/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PLATFORM_TABLES } from './tables.ts';
@@ -10,4 +11,8 @@ afterAll(() => database.drop());
 
 it('every table of schema platform has one entity, with its columns, types, nullability and primary key', async () => {
   expect(await entityTables(database, 'platform', PLATFORM_TABLES)).toEqual(await storedTables(database, 'platform'));
+});
+
+it('Postgres keeps no statistics of the ids of tenants’ rows in schema platform', async () => {
+  expect(await database.query(TABLES_WITH_ID_STATISTICS, ['platform'])).toEqual([]);
 });

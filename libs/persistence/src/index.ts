@@ -24,6 +24,7 @@ export { reseal } from './reseal.ts';
 export type { SealedColumn } from './reseal.ts';
 export { metered } from './statement-meter.ts';
 export type { MeteredUnit, StatementMeter } from './statement-meter.ts';
+export { TABLES_WITH_ID_STATISTICS, withoutIdStatistics } from './id-statistics.ts';
 export { appRole, ownerRole, ownersTable, tenantTable, walletTable } from './tenant-table.ts';
 export type { ModuleSchema, RowOwner } from './tenant-table.ts';
 export type { Tx } from './tx.ts';

@@ -30,6 +30,7 @@ import { BatchMetadata1764000006120 } from './1764000006120-batch-metadata.ts';
 import { SubjectKeysTogether1764000007310 } from './1764000007310-subject-keys-together.ts';
 import { ComplianceFlatReads1764000007510 } from './1764000007510-flat-reads.ts';
 import { LateScreenings1764000008000 } from './1764000008000-late-screenings.ts';
+import { ComplianceTenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -65,6 +66,7 @@ export const COMPLIANCE: ModuleSchema = {
     SubjectKeysTogether1764000007310,
     ComplianceFlatReads1764000007510,
     LateScreenings1764000008000,
+    ComplianceTenantLists1764000009100,
   ],
   finish: sealFromNowOn('compliance'),
 };

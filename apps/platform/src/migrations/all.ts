@@ -52,6 +52,7 @@ import { Closings1764000004500 } from './1764000004500-closings.ts';
 import { TenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 import { TenantExports1764000004600 } from './1764000004600-tenant-exports.ts';
 import { PublishedEmbedOrigins1764000004610 } from './1764000004610-published-embed-origins.ts';
+import { TenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -110,5 +111,6 @@ export const PLATFORM: ModuleSchema = {
     CertificateNotifications1764000007300,
     SenderNotifications1764000007320,
     FlatReplays1764000008000,
+    TenantLists1764000009100,
   ],
 };

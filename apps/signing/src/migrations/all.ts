@@ -35,6 +35,7 @@ import { LongTermEvidence1764000006400 } from './1764000006400-long-term-evidenc
 import { TenantSigningKeys1764000007100 } from './1764000007100-tenant-signing-keys.ts';
 import { SigningCertificates1764000007300 } from './1764000007300-signing-certificates.ts';
 import { EnvelopeNotifications1764000007320 } from './1764000007320-envelope-notifications.ts';
+import { SigningTenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -75,6 +76,7 @@ export const SIGNING: ModuleSchema = {
     TenantSigningKeys1764000007100,
     SigningCertificates1764000007300,
     EnvelopeNotifications1764000007320,
+    SigningTenantLists1764000009100,
   ],
   finish: sealFromNowOn('signing'),
 };

@@ -34,6 +34,7 @@ import { IdentityFlatReads1764000005510 } from './1764000005510-flat-reads.ts';
 import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjects.ts';
 import { IdentityReusedPresentations1764000004760 } from './1764000004760-reused-presentations.ts';
 import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
+import { IdentityTenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
 export const IDENTITY: ModuleSchema = {
@@ -74,5 +75,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityConsentEmbedSessions1764000005200,
     IdentityExpiredRecoveries1764000005400,
     IdentityFlatReads1764000005510,
+    IdentityTenantLists1764000009100,
   ],
 };
