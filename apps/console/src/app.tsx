@@ -6,6 +6,7 @@ import { Failure } from './parts/failure.tsx';
 import { Loading } from './parts/loading.tsx';
 import { Enrol } from './sign-in/enrol.tsx';
 import { SignIn, type SignInNews } from './sign-in/sign-in.tsx';
+import { isInvitation } from './sign-in/link-token.ts';
 import { SignInWithLink } from './sign-in/sign-in-with-link.tsx';
 import { SignInWithSso } from './sign-in/sign-in-with-sso.tsx';
 import type { SsoAddress } from './sign-in/sso-address.ts';
@@ -55,7 +56,8 @@ export function App({ linkToken, sso }: AppProps) {
     if (linkToken === null && sso === null) load();
   }, [linkToken, sso, load]);
   useEffect(() => {
-    if (state.name !== 'signed-in') document.title = `${text.signIn.title} · Constancia`;
+    const title = state.name === 'link' && isInvitation() ? text.link.invitedTitle : text.signIn.title;
+    if (state.name !== 'signed-in') document.title = `${title} · Constancia`;
   }, [state.name, text]);
 
   switch (state.name) {
