@@ -1,4 +1,4 @@
-import { Frame, Screen } from '@constancia/web';
+import { Frame, Screen, useLeavePage } from '@constancia/web';
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from './api/api-error.ts';
 import { actFor, callConsole, type SessionView } from './api/console-host.ts';
@@ -35,15 +35,20 @@ function stateAtFirst({ linkToken, sso }: AppProps): State {
 /** The console: who is signed in, or the way in. Nothing of it is kept in the browser but the cookie, which no script can read. */
 export function App({ linkToken, sso }: AppProps) {
   const { text } = useText();
+  const leavePage = useLeavePage();
   const [state, setState] = useState<State>(() => stateAtFirst({ linkToken, sso }));
   const show = useCallback((view: SessionView) => {
     actFor(view.session.id);
     setState({ name: 'signed-in', view });
   }, []);
-  const leave = useCallback((news: 'ended' | 'signed-out' | 'passkey-added') => {
-    actFor(null);
-    setState({ name: 'sign-in', news });
-  }, []);
+  const leave = useCallback(
+    (news: 'ended' | 'signed-out' | 'passkey-added') => {
+      actFor(null);
+      leavePage();
+      setState({ name: 'sign-in', news });
+    },
+    [leavePage],
+  );
   const load = useCallback(() => {
     setState({ name: 'loading' });
     callConsole<SessionView>('GET', '').then(show, (error: unknown) =>
