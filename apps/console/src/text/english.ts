@@ -119,7 +119,7 @@ export const ENGLISH: Messages = {
     invitedLead:
       'When you accept, you are a member of the organization that mailed you this link, and enter its console. The link works once.',
     invitedLeadOf: (organization, role, email) =>
-      `When you accept, you are a member of ${organization} with the role ${role}, and enter its console. You accept with the link that was mailed to ${email}, which works once.`,
+      `When you accept, you are a member of ${organization} with the role ${role}, and enter its console. The link was mailed to ${email} and works once.`,
     accept: 'Accept',
     submit: 'Sign in',
     spent: 'This link was already used or has expired. Ask an administrator for another one, or sign in with a code.',

@@ -144,7 +144,7 @@ export const SPANISH = {
     invitedLead:
       'Al aceptar, usted es miembro de la organización que le envió este enlace por correo, y entra a su consola. El enlace sirve una sola vez.',
     invitedLeadOf: (organization: string, role: string, email: string) =>
-      `Al aceptar, usted es miembro de ${organization} con el rol ${role}, y entra a su consola. Acepta con el enlace que llegó a ${email}, que sirve una sola vez.`,
+      `Al aceptar, usted es miembro de ${organization} con el rol ${role}, y entra a su consola. El enlace llegó a ${email} y sirve una sola vez.`,
     accept: 'Aceptar',
     submit: 'Entrar',
     spent: 'Este enlace ya se usó o venció. Pida otro a quien administra su organización, o entre con un código.',
