@@ -6,6 +6,8 @@ import type { WatchedPage } from '@constancia/testing/watched-page';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../apps/console/src/cases/text/english.ts';
+import { ENGLISH as NOTIFIED_ENGLISH } from '../../apps/console/src/notifications/text/english.ts';
+import { SPANISH as NOTIFIED_SPANISH } from '../../apps/console/src/notifications/text/spanish.ts';
 import { SPANISH } from '../../apps/console/src/cases/text/spanish.ts';
 import {
   CONSOLE_TEXTS,
@@ -20,6 +22,7 @@ import { type Integrator, NO_LIMITS, startDeployment } from './deployment.fixtur
 import { LISTED, screenListedName, tenantWithRules } from './owned-resources.fixture.ts';
 
 const WORDS = { 'es-CO': SPANISH, en: ENGLISH };
+const NOTIFICATIONS = { 'es-CO': NOTIFIED_SPANISH, en: NOTIFIED_ENGLISH };
 const LISTED_NAME = LISTED.full_name;
 interface CasePath {
   path: { id: string };
@@ -48,7 +51,7 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
   async function tenantWithCase(): Promise<{ owner: Integrator; caseId: string }> {
     const owner = await tenantWithRules(stack);
     await owner.compliance.PUT('/v1/compliance-settings', { body: { four_eyes: 'all' } });
-    const screening = await screenListedName(owner, 'cliente-77');
+    const screening = await screenListedName(owner, 'cliente-77', { amount: 1_250_000, currency: 'COP' });
     return { owner, caseId: screening.case_id as string };
   }
 
@@ -105,6 +108,7 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
       await page.getByRole('link', { name: LISTED_NAME }).click();
       await page.getByRole('heading', { name: words.hits }).waitFor();
       await page.getByText(words.words).first().waitFor();
+      await page.getByText(locale === 'en' ? 'COP 1,250,000' : 'COP 1.250.000').waitFor();
       expect(await page.title()).toBe(`${words.one} ${caseId} · Constancia`);
       await first.screen('console-analyst-2-case');
 
@@ -132,7 +136,12 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
       expect(await page.getByRole('button', { name: words.actions.confirm }).count()).toBe(0);
 
       const second = await visit(supervisor);
-      await second.page.goto(`${stack.consoleUrl}/cases/${caseId}`);
+      await second.page.getByRole('link', { name: text.bell(1), exact: true }).click();
+      const waits = second.page.getByRole('link', { name: NOTIFICATIONS[locale].kinds.case_awaiting_approval });
+      await waits.waitFor();
+      await second.screen('console-analyst-4-notified');
+      await waits.click();
+      await second.page.waitForURL((url) => url.pathname === `/cases/${caseId}`);
       await press(second.page, words.actions.confirm);
       await second.screen('console-analyst-4-confirm');
       await second.page.getByRole('dialog').getByRole('button', { name: words.actions.confirm }).click();

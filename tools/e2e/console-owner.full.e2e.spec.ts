@@ -8,6 +8,7 @@ import { ENGLISH as MONEY_EN } from '../../apps/console/src/money/text/english.t
 import { SPANISH as MONEY_ES } from '../../apps/console/src/money/text/spanish.ts';
 import { ENGLISH as SETTINGS_EN } from '../../apps/console/src/settings/text/english.ts';
 import { SPANISH as SETTINGS_ES } from '../../apps/console/src/settings/text/spanish.ts';
+import { AUDIT_FIELDS } from '../../apps/console/src/team/text/audit-fields.ts';
 import { ENGLISH as TEAM_EN } from '../../apps/console/src/team/text/english.ts';
 import { SPANISH as TEAM_ES } from '../../apps/console/src/team/text/spanish.ts';
 import { writeEntries } from '../../apps/platform/src/billing/usage/many-entries.fixture.ts';
@@ -127,7 +128,10 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
       await page.waitForURL(/action=member\.changed$/);
       await loaded(page);
       await page.locator('.records-body summary').first().click();
-      await page.locator('ins').getByText('billing').waitFor();
+      await page
+        .locator('ins')
+        .getByText(text.roles.billing as string)
+        .waitFor();
       await watched.screen('owner-05-audit');
       const log = await downloaded(page, team.audit.ndjson);
       expect(log.file).toMatch(/\.ndjson$/);
@@ -135,6 +139,13 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
         type: 'member.changed',
         data: { after: { role: 'billing' } },
       });
+
+      await owner.compliance.PUT('/v1/compliance-settings', { body: { publish_four_eyes: true } });
+      await page.getByLabel(team.audit.action, { exact: true }).selectOption('compliance_settings.changed');
+      await page.locator('.records-body summary').first().click();
+      await page.getByText(AUDIT_FIELDS.publish_four_eyes?.[locale === 'en' ? 1 : 0] as string).waitFor();
+      expect(await page.locator('ins').allInnerTexts()).toEqual([team.audit.values.yes]);
+      await watched.screen('owner-05-audit-settings');
       expect(await consoleProblems(stack, watched, [409])).toEqual([]);
     });
 

@@ -1,10 +1,20 @@
 import type { TestStack } from '@constancia/testing';
 import { browserInstalled, openBrowser } from '@constancia/testing/browser';
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGLISH as HOME } from '../../apps/console/src/home/text/english.ts';
+import { ENGLISH as NOTIFICATIONS } from '../../apps/console/src/notifications/text/english.ts';
 import { ENGLISH } from '../../apps/console/src/rules/text/english.ts';
 import { SPANISH } from '../../apps/console/src/rules/text/spanish.ts';
-import { CONSOLE_TEXTS, consoleProblems, loginLink, memberWith, press, visitConsole } from './console-visit.fixture.ts';
+import {
+  CONSOLE_TEXTS,
+  consoleProblems,
+  loginLink,
+  memberWith,
+  openSection,
+  press,
+  visitConsole,
+} from './console-visit.fixture.ts';
 import { type Integrator, NO_LIMITS, signUp, startDeployment } from './deployment.fixture.ts';
 import { draftValidation, screenListedName } from './owned-resources.fixture.ts';
 
@@ -224,4 +234,43 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
     expect(text.navigation.entries.rules).toBe(words.title);
     expect(await consoleProblems(stack, visit, [400])).toEqual([]);
   }, 180_000);
+
+  it('a draft that one person published waits for another, who learns of it on the first page and by the bell', async () => {
+    const [words, text] = [WORDS.en, CONSOLE_TEXTS.en];
+    const owner = await signUp(stack);
+    const draftId = await draftValidation(owner);
+    await owner.compliance.PUT('/v1/compliance-settings', { body: { publish_four_eyes: true } });
+    const visit = async (role: 'admin' | 'supervisor') => {
+      const link = await loginLink(stack, owner.tenantId, await memberWith(stack, role, owner));
+      return visitConsole(stack, browser, { viewport: 'desktop', locale: 'en', link });
+    };
+    const publish = async (page: Page) => {
+      await press(page, words.publish.submit);
+      const dialog = page.getByRole('dialog');
+      await press(dialog, words.publish.submit);
+      await dialog.waitFor({ state: 'detached' });
+    };
+    const [first, second] = [await visit('admin'), await visit('supervisor')];
+    await first.page.goto(`${stack.consoleUrl}/rules/${draftId}`);
+    await publish(first.page);
+    await first.page.getByText(words.publish.waits).waitFor();
+    await openSection(first.page, text, 'home'); // what was announced stays on the page where it was
+    expect(await first.page.getByText(words.publish.waits).count()).toBe(0);
+    await first.page.getByText(HOME.rules.byYou).waitFor();
+
+    await second.page.reload();
+    await second.page.getByRole('link', { name: HOME.rules.draft('default', '1') }).waitFor();
+    await second.page.getByText(HOME.rules.by('Ana Ruiz (admin)')).waitFor();
+    await second.screen('console-rules-16-home');
+    await second.page.getByRole('link', { name: text.bell(1), exact: true }).click();
+    const waits = second.page.getByRole('link', { name: NOTIFICATIONS.kinds.rules_awaiting_publication });
+    await waits.waitFor();
+    await second.screen('console-rules-17-notified');
+    await waits.click();
+    await second.page.waitForURL((url) => url.pathname === `/rules/${draftId}`);
+    await publish(second.page);
+    const { data } = await owner.compliance.GET('/v1/validations/{id}', { params: { path: { id: draftId } } });
+    expect(data?.status).toBe('published');
+    expect([...(await consoleProblems(stack, first)), ...(await consoleProblems(stack, second))]).toEqual([]);
+  }, 120_000);
 });

@@ -132,9 +132,9 @@ export async function tenantWithRules(stack: TestStack): Promise<Integrator> {
 }
 
 /** Screens the listed name, which opens a case, once the lists are loaded. The validation `default` must be published. */
-export function screenListedName({ compliance }: Integrator, subjectRef: string) {
+export function screenListedName({ compliance }: Integrator, subjectRef: string, more: object = {}) {
   return eventually(async () => {
-    const body = { subject_ref: subjectRef, subject_type: 'natural' as const, payload: LISTED };
+    const body = { subject_ref: subjectRef, subject_type: 'natural' as const, payload: { ...LISTED, ...more } };
     const { data } = await compliance.POST('/v1/screenings', { body });
     if (!data) throw new Error('the lists are not loaded yet');
     return data;

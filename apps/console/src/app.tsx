@@ -1,4 +1,4 @@
-import { Frame, Screen } from '@constancia/web';
+import { Frame, Screen, useLeavePage } from '@constancia/web';
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from './api/api-error.ts';
 import { actFor, callConsole, type SessionView } from './api/console-host.ts';
@@ -6,6 +6,7 @@ import { Failure } from './parts/failure.tsx';
 import { Loading } from './parts/loading.tsx';
 import { Enrol } from './sign-in/enrol.tsx';
 import { SignIn, type SignInNews } from './sign-in/sign-in.tsx';
+import { isInvitation } from './sign-in/link-token.ts';
 import { SignInWithLink } from './sign-in/sign-in-with-link.tsx';
 import { SignInWithSso } from './sign-in/sign-in-with-sso.tsx';
 import type { SsoAddress } from './sign-in/sso-address.ts';
@@ -34,15 +35,20 @@ function stateAtFirst({ linkToken, sso }: AppProps): State {
 /** The console: who is signed in, or the way in. Nothing of it is kept in the browser but the cookie, which no script can read. */
 export function App({ linkToken, sso }: AppProps) {
   const { text } = useText();
+  const leavePage = useLeavePage();
   const [state, setState] = useState<State>(() => stateAtFirst({ linkToken, sso }));
   const show = useCallback((view: SessionView) => {
     actFor(view.session.id);
     setState({ name: 'signed-in', view });
   }, []);
-  const leave = useCallback((news: 'ended' | 'signed-out' | 'passkey-added') => {
-    actFor(null);
-    setState({ name: 'sign-in', news });
-  }, []);
+  const leave = useCallback(
+    (news: 'ended' | 'signed-out' | 'passkey-added') => {
+      actFor(null);
+      leavePage();
+      setState({ name: 'sign-in', news });
+    },
+    [leavePage],
+  );
   const load = useCallback(() => {
     setState({ name: 'loading' });
     callConsole<SessionView>('GET', '').then(show, (error: unknown) =>
@@ -55,7 +61,8 @@ export function App({ linkToken, sso }: AppProps) {
     if (linkToken === null && sso === null) load();
   }, [linkToken, sso, load]);
   useEffect(() => {
-    if (state.name !== 'signed-in') document.title = `${text.signIn.title} · Constancia`;
+    const title = state.name === 'link' && isInvitation() ? text.link.invitedTitle : text.signIn.title;
+    if (state.name !== 'signed-in') document.title = `${title} · Constancia`;
   }, [state.name, text]);
 
   switch (state.name) {

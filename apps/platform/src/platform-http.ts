@@ -140,6 +140,7 @@ function policiesOf(config: PlatformConfig): RatePolicy[] {
     { ...signIn, name: 'wallet-passkey', path: '/openid/:token/passkey' },
     { ...signIn, name: 'sign-in-sso', path: '/console/sso' },
     { ...signIn, name: 'sign-in-link', path: '/console/session/link' },
+    { ...signIn, name: 'sign-in-invitation', path: '/console/session/invitation' },
     { ...signIn, name: 'sign-in-passkey-options', path: '/console/session/passkey/options' },
     { ...signIn, name: 'sign-in-passkey', path: '/console/session/passkey' },
     {

@@ -1,6 +1,6 @@
 export { browserLanguage } from './browser-language.ts';
 export { fetchWithTimeout, isSuspended, type Refusal, refusalIn, refusalOf, sendJson, Unreachable } from './client.ts';
-export { Announcements, useAnnounce } from './components/announcements.tsx';
+export { Announcements, useAnnounce, useLeavePage } from './components/announcements.tsx';
 export { Button } from './components/button.tsx';
 export { CodeEntry, isCode } from './components/code-entry.tsx';
 export { useSecondsUntil } from './components/countdown.ts';

@@ -1,4 +1,5 @@
 import type { PageLanguage } from '@constancia/http';
+import { moneyText } from '@constancia/reference-data/money-text';
 import type { RosDraft } from '../case-records/review-case.ts';
 import type { CaseDossierView } from '../case-dossiers/case-dossier-view.ts';
 import { REPORT_TEXTS, type ReportTexts } from './report-texts.ts';
@@ -22,6 +23,8 @@ export interface Wording {
   time: (iso: string | Date) => string;
   percent: (share: number) => string;
   size: (bytes: number) => string;
+  /** Empty without an amount. */
+  money: (subject: { amount?: number; currency?: string }) => string;
 }
 
 export function wordingOf(language: PageLanguage): Wording {
@@ -39,6 +42,7 @@ export function wordingOf(language: PageLanguage): Wording {
     language,
     time: (at) => `${plain(times.format(new Date(at)))} (UTC-5)`,
     percent: (share) => plain(percents.format(share)),
+    money: ({ amount, currency }) => (amount === undefined ? '' : plain(moneyText(amount, currency, language))),
     size: (bytes) => plain(kilobytes.format(bytes / 1_000)),
   };
 }

@@ -52,7 +52,7 @@ function head({ dossier, entity, madeBy, madeAt }: ReportFacts, width: number, {
   ]);
 }
 
-function subject(dossier: CaseDossierView, width: number, { texts }: Wording): Block {
+function subject(dossier: CaseDossierView, width: number, { texts, money }: Wording): Block {
   const { subject: about, subject_ref, subject_type } = dossier;
   const rows: [string, string][] = [
     [texts.name, about.full_name ?? texts.unnamed],
@@ -61,7 +61,7 @@ function subject(dossier: CaseDossierView, width: number, { texts }: Wording): B
     [texts.document, [about.document_type, about.document_number].filter(Boolean).join(' ')],
     [texts.birth, about.birth_date ?? ''],
     [texts.country, about.country_code ?? ''],
-    [texts.amount, about.amount === undefined ? '' : `${about.amount} ${about.currency ?? ''}`],
+    [texts.amount, money(about)],
   ];
   return stacked(rows.filter(([, value]) => value !== '').map(([label, value]) => labelled(label, value, width)));
 }

@@ -29,7 +29,9 @@ async function report(id: string, headers: Record<string, string> = { 'x-api-key
 
 describe.skipIf(!readers.poppler)('the PDF of a case', () => {
   it('says whom it is about, what matched and was decided, what is attached and what happened', async () => {
-    const id = await cases.open({ subject: { ...noticedScreening().subject, full_name: 'Жанна Ñusta Łódź' } });
+    const id = await cases.open({
+      subject: { ...noticedScreening().subject, full_name: 'Жанна Ñusta Łódź', amount: 1_250_000, currency: 'COP' },
+    });
     const { sha256 } = (await cases.attach<{ sha256: string }>(id, { name: 'cédula.png' }, { 'x-actor': 'ana' })).body;
     await cases.act(id, 'comment', { body: `Primera línea.\n${'Palabra larga y repetida. '.repeat(150)}` });
     await cases.act(id, 'resolve', { decision: 'false_positive', reason: 'Nació en otro año.', discriminating_data: ['birth_date'] }); // prettier-ignore
@@ -38,6 +40,7 @@ describe.skipIf(!readers.poppler)('the PDF of a case', () => {
     for (const said of [
       id,
       'Жанна Ñusta Łódź',
+      'Valor COP 1.250.000',
       'Rosa Ejemplo · PEP pep-1 · coincide en 90%',
       'SARLAFT-PEP-001',
       'No es la persona listada. ana,',
@@ -53,6 +56,7 @@ describe.skipIf(!readers.poppler)('the PDF of a case', () => {
       expect(text).toContain(said);
     }
     const english = await report(id, { 'x-api-key': cases.tenant.apiKey, 'accept-language': 'en-GB, es;q=0.5' });
+    expect(english).toContain('Amount COP 1,250,000');
     expect(english).toContain('Is not the listed person. ana,');
     expect(english).toContain('Complete and unchanged');
   }, 60_000);

@@ -80,14 +80,14 @@ function head({ draft, madeBy, madeAt }: RosFacts, width: number, { texts, time 
   ]);
 }
 
-function subject({ subject: about }: RosDraft, width: number, { texts }: Wording): Block {
+function subject({ subject: about }: RosDraft, width: number, { texts, money }: Wording): Block {
   const rows: [string, string][] = [
     [texts.name, about.full_name ?? texts.unnamed],
     [texts.type, texts.types[about.type]],
     [texts.document, [about.document_type, about.document_number].filter(Boolean).join(' ')],
     [texts.birth, about.birth_date ?? ''],
     [texts.country, about.country_code ?? ''],
-    [texts.amount, about.amount === undefined ? '' : `${about.amount} ${about.currency ?? ''}`],
+    [texts.amount, money(about)],
     [texts.reference, about.reference],
   ];
   return stacked(rows.filter(([, value]) => value !== '').map(([label, value]) => labelled(label, value, width)));

@@ -34,5 +34,6 @@ function proposed(
   return {
     columns: { status: 'pending_approval', proposal },
     events: [{ type: 'resolution_proposed', actor, from: found.status, to: 'pending_approval', data }],
+    notification: { kind: 'case_awaiting_approval' },
   };
 }

@@ -165,6 +165,77 @@ describe('a case that nobody resolves', () => {
   });
 });
 
+describe('a decision that waits for a second person', () => {
+  const propose = (id: string, as: { member: string }) =>
+    bench.compliance.call(`/v1/cases/${id}/resolve`, {
+      ...as,
+      body: { decision: 'approve', reason: 'Another birth date.' },
+    });
+  beforeEach(() => cases.fourEyes('all'));
+
+  it('notifies the supervisors each time that one is proposed, and nobody of what was decided by one', async () => {
+    const id = await cases.open();
+    await propose(id, { member: ana.token });
+    const waits = 'Berta Paz: case_awaiting_approval, by mail';
+    expect(await notified(id)).toEqual([waits]);
+    await bench.compliance.call(`/v1/cases/${id}/return`, {
+      member: berta.token,
+      body: { reason: 'The source of funds is missing.' },
+    });
+    await propose(id, { member: ana.token });
+    expect((await notified(id)).map((line) => line.split(',')[0])).toEqual(Array(2).fill(waits.split(',')[0]));
+    await cases.fourEyes('off');
+    const alone = await cases.open();
+    await propose(alone, { member: ana.token });
+    expect(await notified(alone)).toEqual([]);
+  });
+
+  it('never notifies who proposed it: another supervisor, also of the same name, or owners and admins while there is none', async () => {
+    await testMember(bench.store, cases.tenant.id, 'admin', { name: 'Dora Gil' });
+    await testMember(bench.store, cases.tenant.id, 'auditor', { name: 'Elsa Rey' });
+    const others = ['owner', 'Dora Gil'].map((name) => `${name}: case_awaiting_approval, by mail`);
+    const [first, second, byKey] = [await cases.open(), await cases.open(), await cases.open()];
+    await propose(first, { member: berta.token });
+    expect(await notified(first)).toEqual(others);
+    await testMember(bench.store, cases.tenant.id, 'supervisor', { name: 'Berta Paz' });
+    await propose(second, { member: berta.token });
+    expect(await notified(second)).toHaveLength(1);
+    expect((await notified(second))[0]).toContain('Berta Paz: case_awaiting_approval');
+    await cases.act(byKey, 'resolve', undefined, { actor: 'Berta Paz' });
+    expect(await notified(byKey)).toEqual(others);
+  });
+
+  it('notifies nobody who has switched it off, and a refused proposal notifies nobody', async () => {
+    await bench.store.query(
+      `insert into platform.notification_settings (member_id, tenant_id, mail_off, console_off)
+       values ($1, $2, '{case_awaiting_approval}', '{case_awaiting_approval}')`,
+      [berta.id, cases.tenant.id],
+    );
+    const id = await cases.open();
+    await propose(id, { member: ana.token });
+    expect(await notified(id)).toEqual([]);
+    await bench.store.query('delete from platform.notification_settings where member_id = $1', [berta.id]);
+    expect((await propose(id, { member: ana.token })).status).toBe(409);
+    expect(await notified(id)).toEqual([]);
+  });
+});
+
+it('a second person is notified for the transaction’s tenant alone, and of what waits for one', async () => {
+  const notify = (kind: string, inside?: string) => {
+    const sql = 'select platform_v1.notify_second_persons($1, $2, $3, $4, null, null, null)';
+    const values = [cases.tenant.id, kind, uuidOf('cas', 'cas_01jd8x5tq2e5kvh3n0m9c7wz4r'), '1'];
+    const done = inside
+      ? bench.database.tenant(inside, (tx) => tx.query(sql, values))
+      : bench.database.query(sql, values);
+    return done.then(() => 'done', sqlState);
+  };
+  const other = await testTenant(bench.store);
+  expect(await notify('case_awaiting_approval', cases.tenant.id)).toBe('done');
+  expect(await notify('case_awaiting_approval', other.id)).toBe('CN403');
+  expect(await notify('case_awaiting_approval')).toBe('CN403');
+  expect(await notify('case_assigned', cases.tenant.id)).toBe('22023');
+});
+
 it('members are notified for the transaction’s tenant alone, by compliance, of what concerns cases', async () => {
   const other = await testTenant(bench.store);
   const notify = (tenantId: string, kind: string, inside?: string) => {

@@ -106,7 +106,7 @@ export class Cases {
       const events = change.events.map((event) => withPrincipal(event, request));
       await appendEvents(tx, { tenantId, caseId: found.id, key: found.sealing?.key ?? null }, events);
       for (const event of change.emitted ?? []) await emitEvent(tx, event);
-      if (change.notification) await notifyMembers(tx, found, change.notification, request.actor);
+      if (change.notification) await notifyMembers(tx, found, change.notification, request);
       return fileOf(tx, keyring, await rowOf(tx, tenantId, caseId));
     });
   }

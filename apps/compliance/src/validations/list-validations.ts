@@ -10,7 +10,7 @@ import {
 } from '@constancia/http';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsString, Length } from 'class-validator';
+import { IsBoolean, IsIn, IsString, Length } from 'class-validator';
 import { VALIDATION_STATUSES, type ValidationStatus } from './validation.entity.ts';
 import { ValidationPage, ValidationView } from './validation-view.ts';
 import { Validations } from './validations.ts';
@@ -24,6 +24,12 @@ export class ListValidationsQuery extends PageQuery {
   @IsString()
   @Length(1, 64)
   code?: string;
+
+  @ApiOptional({
+    description: 'Only drafts that one person has published, and that wait for a second one; or all others.',
+  })
+  @IsBoolean()
+  awaits_second_person?: boolean;
 }
 
 /** GET /v1/validations: newest first. */
@@ -42,8 +48,9 @@ export class ListValidations {
   @ApiOkResponse({ type: ValidationPage, description: 'A page of validations.' })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListValidationsQuery): Promise<ValidationPage> {
-    const { status, code, limit } = query;
-    const rows = await this.validations.list(tenant.id, { status, code, beforeId: beforeId(query), limit: limit + 1 });
+    const { status, code, awaits_second_person: awaitsSecondPerson, limit } = query;
+    const filter = { status, code, awaitsSecondPerson, beforeId: beforeId(query), limit: limit + 1 };
+    const rows = await this.validations.list(tenant.id, filter);
     const { data, next_cursor } = page(rows, limit, (row) => [row.id]);
     return { data: data.map((row) => ValidationView.of(row)), next_cursor };
   }

@@ -17,6 +17,7 @@ import { lintRules, type Rule } from '@constancia/rule-graph';
 import { Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type OwnSettings, settingsOf } from '../settings/compliance-settings.ts';
+import { type AwaitedBySecondPerson, notifySecondPersons } from '../settings/notify-second-persons.ts';
 import { isSecondPerson, NOT_A_SECOND_PERSON } from '../settings/second-person.ts';
 import { VALIDATION_ID_EXAMPLE } from '../example-ids.ts';
 import { LintView } from './lint-view.ts';
@@ -93,6 +94,7 @@ export async function publishByTwo(
       `update compliance.validation set publication = $3, ${NEW_REVISION} where tenant_id = $1 and id = $2`,
       [draft.tenant_id, draft.id, JSON.stringify(publication)],
     );
+    await notifySecondPersons(tx, awaitedOf(draft, publication), acting);
     return findValidation(tx, draft.tenant_id, typeId('val', draft.id));
   }
   if (isSamePerson(first, acting)) {
@@ -100,6 +102,10 @@ export async function publishByTwo(
   }
   if (!isSecondPerson(acting.by, settings)) throw new Forbidden(NOT_A_SECOND_PERSON);
   return publish(tx, draft);
+}
+
+function awaitedOf({ tenant_id, id, code }: ValidationRow, { at }: Publication): AwaitedBySecondPerson {
+  return { kind: 'rules_awaiting_publication', tenantId: tenant_id, id, occasion: at, title: code };
 }
 
 /** The rules of a draft. Throws StateConflict with everything that forbids to publish them. */

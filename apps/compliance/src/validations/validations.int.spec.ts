@@ -1,4 +1,13 @@
-import { testDatabase, type TestDatabase, testTenant, type TestTenant } from '@constancia/testing';
+import { ROLE_SCOPES, ROLES } from '@constancia/contracts';
+import { uuidOf } from '@constancia/kernel';
+import {
+  testDatabase,
+  type TestDatabase,
+  testMember,
+  type TestMember,
+  testTenant,
+  type TestTenant,
+} from '@constancia/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Call, type Problem } from '@constancia/testing/calls';
 import { seededDraft, seededValidation } from '../compliance-setups.fixture.ts';
@@ -270,6 +279,46 @@ describe('publishing with publish_four_eyes', () => {
     const second = await publish(id, 'bea');
     expect([second.status, second.body.detail]).toEqual([403, expect.stringContaining('trusted_actor')]);
     expect((await call<ValidationView>(`/v1/validations/${id}`)).body.status).toBe('draft');
+  });
+});
+
+describe('the members who may publish rules', () => {
+  const publish = (id: string, member: TestMember) =>
+    call<ValidationView>(`/v1/validations/${id}/publish`, { method: 'POST', key: undefined, member: member.token });
+  const notified = async (id: string) => {
+    const rows = await database.query<{ line: string }>(
+      `select m.role || ': ' || n.kind || ', ' || n.title
+              || repeat(', by mail', (select count(*) from platform.member_mail w where w.member_id = m.id and w.kind = n.kind)::int) as line
+         from platform.member_notification n join platform.member m on m.id = n.member_id
+        where n.tenant_id = $1 and n.ref_id = $2 order by m.role, n.id`,
+      [tenant.id, uuidOf('val', id)],
+    );
+    return rows.map(({ line }) => line);
+  };
+  const waiting = async () =>
+    (await call<ValidationPage>('/v1/validations?awaits_second_person=true')).body.data.map(({ id }) => id);
+
+  it('are notified that a draft waits for a second person, but not who published it first', async () => {
+    await call('/v1/compliance-settings', { method: 'PUT', body: { publish_four_eyes: true } });
+    const members = await Promise.all(ROLES.map((role) => testMember(database, tenant.id, role)));
+    const first = members[ROLES.indexOf('supervisor')] as TestMember;
+    const second = await testMember(database, tenant.id, 'supervisor');
+    const [id, other] = [await seededDraft(compliance, tenant.apiKey), await seededDraft(compliance, tenant.apiKey)];
+    expect([await waiting(), await notified(id)]).toEqual([[], []]);
+    expect((await publish(id, first)).body.status).toBe('draft');
+    expect((await publish(id, first)).status).toBe(409);
+    const roles = ROLES.filter((role) => (ROLE_SCOPES[role] as readonly string[]).includes('compliance:rules'));
+    const rest = await notified(id);
+    expect(new Set(rest)).toEqual(
+      new Set(roles.map((role) => `${role}: rules_awaiting_publication, default, by mail`)),
+    );
+    expect(rest.filter((line) => line.startsWith('supervisor'))).toHaveLength(1);
+    expect(await waiting()).toEqual([id]);
+    expect((await call<ValidationPage>('/v1/validations?awaits_second_person=false')).body.data).toMatchObject([
+      { id: other },
+    ]);
+    expect((await publish(id, second)).body.status).toBe('published');
+    expect([await waiting(), await notified(id)]).toEqual([[], rest]);
   });
 });
 

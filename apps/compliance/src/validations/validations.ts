@@ -9,6 +9,7 @@ import type { ValidationRow } from './validation-view.ts';
 export interface ValidationFilter {
   status?: ValidationStatus;
   code?: string;
+  awaitsSecondPerson?: boolean | undefined;
   beforeId?: string;
   limit: number;
 }
@@ -49,14 +50,14 @@ export class Validations {
 export function listValidations(
   tx: Tx,
   tenantId: string,
-  { status, code, beforeId, limit }: ValidationFilter,
+  { status, code, awaitsSecondPerson, beforeId, limit }: ValidationFilter,
 ): Promise<ValidationRow[]> {
   return tx.query<ValidationRow>(
     `select ${COLUMNS} from compliance.validation v
       where v.tenant_id = $1 and ($2::text is null or v.status = $2) and ($3::text is null or v.code = $3)
-        and ($4::uuid is null or v.id < $4)
+        and ($4::uuid is null or v.id < $4) and ($6::boolean is null or (v.publication is not null) = $6)
       order by v.id desc limit $5`,
-    [tenantId, status ?? null, code ?? null, beforeId ?? null, limit],
+    [tenantId, status ?? null, code ?? null, beforeId ?? null, limit, awaitsSecondPerson ?? null],
   );
 }
 

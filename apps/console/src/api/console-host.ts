@@ -21,6 +21,13 @@ export interface SessionView {
   };
 }
 
+/** What the link of an invitation makes of whoever has it. */
+export interface Invitation {
+  organization: string;
+  email: string;
+  role: Role;
+}
+
 export interface TenantChoice {
   tenant_id: string;
   name: string;

@@ -82,7 +82,7 @@ function Decision({ of: { proposal, resolution } }: { of: Dossier }) {
 }
 
 function CaseFacts({ of: dossier }: { of: Dossier }) {
-  const { words, clock } = useCaseText();
+  const { words, clock, money } = useCaseText();
   const may = useMay();
   const { subject, subject_name, subject_ref, assignee, opened_at, ros_reference, resolution } = dossier;
   const screening = (
@@ -105,6 +105,7 @@ function CaseFacts({ of: dossier }: { of: Dossier }) {
           [words.document, document],
           [words.birth, subject.birth_date],
           [words.country, subject.country_code],
+          ...(subject.amount === undefined ? [] : [[words.amount, money(subject.amount, subject.currency)] as const]),
           [words.opened, clock(opened_at)],
           [words.screening, screening],
           ...(ros_reference === null || !may('compliance:ros') ? [] : [[words.ros, ros_reference] as const]),

@@ -9,8 +9,10 @@ export type NotificationKind = Notification['kind'];
 export const KIND_SCOPES: Readonly<Record<NotificationKind, Scope>> = {
   case_assigned: 'compliance:cases',
   case_escalated: 'compliance:approve',
+  case_awaiting_approval: 'compliance:approve',
   case_due_soon: 'compliance:cases',
   case_overdue: 'compliance:cases',
+  rules_awaiting_publication: 'compliance:rules',
   endpoint_disabled: 'webhooks:write',
   balance_low: 'billing:topup',
   certificate_ends: 'settings:write',
@@ -25,9 +27,11 @@ export const KIND_SCOPES: Readonly<Record<NotificationKind, Scope>> = {
 export function pageOf({
   kind,
   case_id,
+  validation_id,
   envelope_id,
-}: Pick<Notification, 'kind' | 'case_id' | 'envelope_id'>): Pick<LinkProps, 'to' | 'params'> {
+}: Pick<Notification, 'kind' | 'case_id' | 'validation_id' | 'envelope_id'>): Pick<LinkProps, 'to' | 'params'> {
   if (case_id !== null) return { to: '/cases/$id', params: { id: case_id } };
+  if (validation_id !== null) return { to: '/rules/$id', params: { id: validation_id } };
   if (kind === 'certificate_ends') return { to: '/settings/sealing' };
   if (envelope_id !== null) return { to: '/signing/envelopes/$id', params: { id: envelope_id } };
   return { to: kind === 'endpoint_disabled' ? '/developers/endpoints' : '/money' };

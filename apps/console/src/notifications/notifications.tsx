@@ -68,12 +68,12 @@ export function Notifications() {
             wide: true,
             width: 'minmax(0, 2fr)',
             of: (notification) => (
-              <>
+              <div>
                 <Link {...pageOf(notification)} onClick={() => open(notification)}>
                   {words.kinds[notification.kind]}
                 </Link>
                 <NotificationSubject of={notification} />
-              </>
+              </div>
             ),
           },
           {

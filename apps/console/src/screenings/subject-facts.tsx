@@ -11,13 +11,16 @@ interface SubjectFactsProps {
 
 /** Who was screened, beside what was found. */
 export function SubjectFacts({ payload, before }: SubjectFactsProps) {
-  const { words, number } = useScreeningText();
+  const { words, number, money } = useScreeningText();
   const textOf = (name: string): string | null => {
     const value = payload[name];
     if (typeof value === 'number') return number(value);
     return typeof value === 'string' && value !== '' ? value : null;
   };
   const together = (...names: string[]): string => names.map(textOf).filter(Boolean).join(' ');
+  const { amount } = payload;
+  const amountText =
+    typeof amount === 'number' ? money(amount, textOf('currency') ?? undefined) : together('amount', 'currency');
   const { shown, rest } = restOf(payload);
   return (
     <section className="card">
@@ -28,7 +31,7 @@ export function SubjectFacts({ payload, before }: SubjectFactsProps) {
           [words.document, together('document_type', 'document_number')],
           [words.birth, textOf('birth_date')],
           [words.country, textOf('country_code')],
-          ...(shown ? [[words.amount, together('amount', 'currency')] as const] : []),
+          ...(shown ? [[words.amount, amountText] as const] : []),
         ]}
       />
       {rest !== null && (

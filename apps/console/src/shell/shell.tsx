@@ -5,11 +5,13 @@ import { useText } from '../text/language.ts';
 import { useMay, useSignedIn } from '../member/member.tsx';
 import { Bell } from './bell.tsx';
 import { NAVIGATION } from './sections.ts';
+import { useMessagesOfPage } from './use-messages-of-page.ts';
 
 /** What every screen stands in: the tenant, who is signed in, and the sections that their role may open. */
 export function Shell() {
   const { text, roleOf } = useText();
   const { tenant, member } = useSignedIn().view;
+  useMessagesOfPage();
   return (
     <Frame
       head={

@@ -7,3 +7,6 @@ export function takeLinkToken(): string | null {
   if (token !== null) history.replaceState(history.state, '', location.pathname + location.search);
   return token;
 }
+
+/** Whether this is the page that the link of an invitation leads to. */
+export const isInvitation = (): boolean => location.pathname === '/invitation';

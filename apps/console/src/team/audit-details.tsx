@@ -1,5 +1,6 @@
 import type { components } from '@constancia/sdk/generated/platform';
 import { Facts } from '@constancia/web';
+import { auditFieldName, auditValue } from './audit-values.ts';
 import { useTeamText } from './text/language.ts';
 
 type Entry = components['schemas']['AuditEntryView'];
@@ -7,7 +8,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** What an entry says beyond its sentence: what changed, of what, from where, and its place in the chain. */
 export function AuditDetails({ of: entry }: { of: Entry }) {
-  const { words } = useTeamText();
+  const { words, text, ...reader } = useTeamText();
+  const values = { ...reader, ...words.audit.values, none: text.none };
   const changes = changesOf(entry.before ?? {}, entry.after ?? {});
   return (
     <details>
@@ -17,11 +19,11 @@ export function AuditDetails({ of: entry }: { of: Entry }) {
           ...changes.map(
             ([name, before, after]) =>
               [
-                name,
+                auditFieldName(name, reader.locale),
                 <span key={name}>
-                  {before !== undefined && <del>{wordOf(before)}</del>}{' '}
+                  {before !== undefined && <del>{auditValue(name, before, values)}</del>}{' '}
                   {before !== undefined && after !== undefined && '→'}{' '}
-                  {after !== undefined && <ins>{wordOf(after)}</ins>}
+                  {after !== undefined && <ins>{auditValue(name, after, values)}</ins>}
                 </span>,
               ] as const,
           ),
@@ -36,8 +38,6 @@ export function AuditDetails({ of: entry }: { of: Entry }) {
     </details>
   );
 }
-
-const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Name, value before and value after of everything that differs. */
 function changesOf(before: Values, after: Values): [name: string, before: unknown, after: unknown][] {

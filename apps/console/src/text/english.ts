@@ -116,7 +116,11 @@ export const ENGLISH: Messages = {
     title: 'Sign in with the link',
     lead: 'This link works once.',
     invitedTitle: 'Accept the invitation',
-    invitedLead: 'You join the organization that invited you: its mail says which one. This link works once.',
+    invitedLead:
+      'When you accept, you are a member of the organization that mailed you this link, and enter its console. The link works once.',
+    invitedLeadOf: (organization, role, email) =>
+      `When you accept, you are a member of ${organization} with the role ${role}, and enter its console. The link was mailed to ${email} and works once.`,
+    accept: 'Accept',
     submit: 'Sign in',
     spent: 'This link was already used or has expired. Ask an administrator for another one, or sign in with a code.',
     withCode: 'Sign in with a code',

@@ -1,3 +1,4 @@
+import { moneyText } from '@constancia/reference-data/money-text';
 import { type Locale, Unreachable, useLanguageOf } from '@constancia/web';
 import { CeremonyFailed } from '@constancia/web/passkeys';
 import { ApiError } from '../api/api-error.ts';
@@ -42,6 +43,8 @@ export function useText() {
     isEndOfDay(iso) ? dateIn(locale).format(new Date(lastDayOf(iso))) : clock(iso);
   const longDayOf = (at: Date): string => longDayIn(locale).format(at);
   const number = (value: number): string => numberIn(locale).format(value);
+  /** Of the currency that is named by its code (ISO 4217). */
+  const money = (amount: number, currency: string | undefined): string => moneyText(amount, currency, locale);
   /** A share from 0 to 1, with so many digits after the point at most. */
   const percent = (share: number, digits = 0): string =>
     new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: digits }).format(share);
@@ -101,6 +104,7 @@ export function useText() {
     untilOf,
     longDayOf,
     number,
+    money,
     percent,
     roleOf,
     sentenceOf,

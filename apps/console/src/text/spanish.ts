@@ -141,7 +141,11 @@ export const SPANISH = {
     title: 'Entrar con el enlace',
     lead: 'Este enlace sirve una sola vez.',
     invitedTitle: 'Aceptar la invitación',
-    invitedLead: 'Se une a la organización que le invitó: su correo dice cuál es. Este enlace sirve una sola vez.',
+    invitedLead:
+      'Al aceptar, usted es miembro de la organización que le envió este enlace por correo, y entra a su consola. El enlace sirve una sola vez.',
+    invitedLeadOf: (organization: string, role: string, email: string) =>
+      `Al aceptar, usted es miembro de ${organization} con el rol ${role}, y entra a su consola. El enlace llegó a ${email} y sirve una sola vez.`,
+    accept: 'Aceptar',
     submit: 'Entrar',
     spent: 'Este enlace ya se usó o venció. Pida otro a quien administra su organización, o entre con un código.',
     withCode: 'Entrar con un código',

@@ -33,6 +33,7 @@ export class LinkBody {
 }
 
 const WRONG_CODE = 'The code is wrong or has expired. Check it, or ask for another one.';
+const SPENT_LINK = 'This link was already used or has expired: ask for another one.';
 
 /** Sign-in on the console host. Its pages alone call it: the routes are on no API host. */
 @Controller('console/session')
@@ -76,6 +77,16 @@ export class ConsoleSessionController {
     }
   }
 
+  /** From whom an invitation is, for whoever has its link; uses nothing up. */
+  @Post('invitation')
+  @HttpCode(200)
+  async showInvitation(@Req() request: FastifyRequest, @Body() { token }: LinkBody): Promise<object> {
+    requireSameOrigin(request);
+    const invitation = await this.sessions.invitationOf(token);
+    if (invitation === null) throw new NotFound(SPENT_LINK);
+    return invitation;
+  }
+
   @Post('link')
   @HttpCode(200)
   async signInWithLink(
@@ -85,7 +96,7 @@ export class ConsoleSessionController {
   ): Promise<object> {
     requireSameOrigin(request);
     const result = await this.sessions.signInWithLink(token, this.browsers.of(request));
-    if (result === null) throw new NotFound('This link was already used or has expired: ask for another one.');
+    if (result === null) throw new NotFound(SPENT_LINK);
     return this.browsers.answer(request, reply, result);
   }
 

@@ -77,6 +77,13 @@ type OpenOutcome = 'ok' | RequiredMethod;
 /** How an attempt to sign in ends. failed: a single sign-on did, for a reason that sso_failures_total has. */
 type SignInOutcome = OpenOutcome | 'choose' | 'wrong' | 'locked' | 'failed';
 
+/** Whose member one becomes, or is, with a link. */
+export interface Invitation {
+  organization: string;
+  email: string;
+  role: Role;
+}
+
 interface SignInRow {
   outcome: Exclude<SignInOutcome, 'failed'>;
   retry_after: number | null;
@@ -134,6 +141,14 @@ export class ConsoleSessions extends PeriodicWork {
     if (outcome === 'wrong') return { outcome };
     if (outcome !== 'choose') return this.resultOf(outcome, token);
     return { outcome, tenants: rows.map(({ tenant_id, tenant_name: name }) => ({ tenant_id, name })) };
+  }
+
+  /** Of a link that would sign its member in now; null for any other token. */
+  async invitationOf(linkToken: string): Promise<Invitation | null> {
+    const [row] = await this.database.query<Invitation>('select * from platform.invitation_of_link($1)', [
+      hashSecret(linkToken),
+    ]);
+    return row ?? null;
   }
 
   /** Null when the link was used, has expired or never existed. */

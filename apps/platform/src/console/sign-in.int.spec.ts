@@ -237,8 +237,16 @@ describe('the link of an invitation', () => {
       if (found === undefined) throw new Error('no mail yet');
       return found;
     }, 10_000);
+    const shown = async (invitation = token) => {
+      const { status, body } = await visit().call('POST', '/invitation', { token: invitation });
+      return status === 200 ? body : status;
+    };
+    for (let nth = 0; nth < 2; nth++)
+      expect(await shown()).toEqual({ organization: expect.stringMatching(/./), email, role: 'sender' });
+    expect([await shown(`inv_${'0'.repeat(43)}`), await shown('inv_')]).toEqual([404, 400]);
     const visitor = visit();
     expect((await visitor.call('POST', '/link', { token })).body).toMatchObject({ member: { email, role: 'sender' } });
+    expect(await shown()).toBe(404);
     expect((await visitor.call('GET', '')).status).toBe(200);
     expect((await visit().call('POST', '/link', { token })).status).toBe(404);
     const [row] = await database.query('select status from platform.member where email = $1', [email]);

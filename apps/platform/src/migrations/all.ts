@@ -5,6 +5,8 @@ import { LedgerVerifiedInOnePass1764000005530 } from './1764000005530-ledger-ver
 import { CertificateNotifications1764000007300 } from './1764000007300-certificate-notifications.ts';
 import { SenderNotifications1764000007320 } from './1764000007320-sender-notifications.ts';
 import { FlatReplays1764000008000 } from './1764000008000-flat-replays.ts';
+import { SecondPersonNotifications1764000009000 } from './1764000009000-second-person-notifications.ts';
+import { InvitationFacts1764000009005 } from './1764000009005-invitation-facts.ts';
 import { PublicLogos1764000005340 } from './1764000005340-public-logos.ts';
 import { TenantProfileOfIdentity1764000004820 } from './1764000004820-tenant-profile-of-identity.ts';
 import { SharedSignInCodes1764000004700 } from './1764000004700-shared-sign-in-codes.ts';
@@ -111,6 +113,8 @@ export const PLATFORM: ModuleSchema = {
     CertificateNotifications1764000007300,
     SenderNotifications1764000007320,
     FlatReplays1764000008000,
+    SecondPersonNotifications1764000009000,
+    InvitationFacts1764000009005,
     TenantLists1764000009100,
   ],
 };

@@ -8,9 +8,9 @@ export class MemberNotification {
   @Column('uuid') tenant_id: string;
   @Column('uuid') member_id: string;
   @Column('text') kind: NotificationKind;
-  /** The case, the envelope or the endpoint; null for the others. */
+  /** The case, the validation, the envelope or the endpoint; null for the others. */
   @Column('uuid', { nullable: true }) ref_id: string | null;
-  /** The name of the envelope's circuit, or the host of the endpoint; a case has none. */
+  /** The name of the envelope's circuit, the code of the validation, or the host of the endpoint; a case has none. */
   @Column('text', { nullable: true }) title: string | null;
   /** What happens once: nobody is notified of it twice. */
   @Column('text') occasion: string;

@@ -11,8 +11,16 @@ const TEXTS: Record<Locale, Record<MailedNotification, [subject: string, text: s
   en: {
     case_assigned: ['A case was assigned to you', 'A compliance case was assigned to you:'],
     case_escalated: ['A case was escalated', 'A compliance case was escalated and waits for a supervisor:'],
+    case_awaiting_approval: [
+      'A decision waits for your approval',
+      'Somebody proposed the decision of a compliance case, which a second person has to confirm or return:',
+    ],
     case_due_soon: ['A case is due soon', 'A compliance case that is assigned to you is due soon:'],
     case_overdue: ['A case is overdue', 'A compliance case is overdue:'],
+    rules_awaiting_publication: [
+      'Rules wait to be published by you',
+      'Somebody published a draft of rules, which a second person has to publish, too:',
+    ],
     endpoint_disabled: [
       'A webhook endpoint was disabled',
       'Its server has failed for too long, or no longer exists. Events wait until you enable it again:',
@@ -40,8 +48,16 @@ const TEXTS: Record<Locale, Record<MailedNotification, [subject: string, text: s
   'es-CO': {
     case_assigned: ['Le asignaron un caso', 'Le asignaron un caso de cumplimiento:'],
     case_escalated: ['Escalaron un caso', 'Un caso de cumplimiento fue escalado y espera a un supervisor:'],
+    case_awaiting_approval: [
+      'Una decisión espera su aprobación',
+      'Alguien propuso la decisión de un caso de cumplimiento. Una segunda persona debe confirmarla o devolverla:',
+    ],
     case_due_soon: ['Un caso vence pronto', 'Un caso de cumplimiento asignado a usted vence pronto:'],
     case_overdue: ['Un caso está vencido', 'Un caso de cumplimiento está vencido:'],
+    rules_awaiting_publication: [
+      'Unas reglas esperan que usted las publique',
+      'Alguien publicó un borrador de reglas. Una segunda persona debe publicarlo también:',
+    ],
     endpoint_disabled: [
       'Desactivamos un destino de webhooks',
       'Su servidor falló durante demasiado tiempo o ya no existe. Los eventos esperan hasta que lo reactive:',
@@ -98,5 +114,6 @@ export function notificationMail(
 function pathOf(kind: MailedNotification, refId: string | null): string {
   if (kind === 'endpoint_disabled') return 'developers/endpoints';
   if (refId === null) return 'settings/sealing';
+  if (kind === 'rules_awaiting_publication') return `rules/${typeId('val', refId)}`;
   return kind.startsWith('envelope_') ? `signing/envelopes/${typeId('env', refId)}` : `cases/${typeId('cas', refId)}`;
 }

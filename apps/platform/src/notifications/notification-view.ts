@@ -1,6 +1,6 @@
 import { shape } from '@constancia/contracts';
 import { PageOf } from '@constancia/http';
-import { typeId } from '@constancia/kernel';
+import { type IdPrefix, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 import type { MemberNotification } from './member-notification.entity.ts';
 import { NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.ts';
@@ -15,6 +15,9 @@ export class NotificationView {
   @ApiProperty({ ...shape.id('cas'), type: String, nullable: true, description: 'Of the kinds `case_…`.' })
   case_id: string | null;
 
+  @ApiProperty({ ...shape.id('val'), type: String, nullable: true, description: 'Of `rules_awaiting_publication`.' })
+  validation_id: string | null;
+
   @ApiProperty({ ...shape.id('env'), type: String, nullable: true, description: 'Of the kinds `envelope_…`.' })
   envelope_id: string | null;
 
@@ -26,7 +29,8 @@ export class NotificationView {
     nullable: true,
     maxLength: 300,
     description:
-      'The name of the circuit of an envelope, or the host of an endpoint. null for a case, whose subject is a person.',
+      'The name of the circuit of an envelope, the code of a validation, or the host of an endpoint. null for a case, whose subject is a ' +
+      'person.',
     example: null,
   })
   title: string | null;
@@ -38,12 +42,15 @@ export class NotificationView {
   read_at: string | null;
 
   static of({ id, kind, ref_id, title, created_at, read_at }: MemberNotification): NotificationView {
+    const idOf = (prefix: IdPrefix, isOf: boolean): string | null =>
+      ref_id !== null && isOf ? typeId(prefix, ref_id) : null;
     return {
       id: typeId('ntf', id),
       kind,
-      case_id: ref_id !== null && kind.startsWith('case_') ? typeId('cas', ref_id) : null,
-      envelope_id: ref_id !== null && kind.startsWith('envelope_') ? typeId('env', ref_id) : null,
-      endpoint_id: ref_id !== null && kind === 'endpoint_disabled' ? typeId('whe', ref_id) : null,
+      case_id: idOf('cas', kind.startsWith('case_')),
+      validation_id: idOf('val', kind === 'rules_awaiting_publication'),
+      envelope_id: idOf('env', kind.startsWith('envelope_')),
+      endpoint_id: idOf('whe', kind === 'endpoint_disabled'),
       title,
       created_at: created_at.toISOString(),
       read_at: read_at?.toISOString() ?? null,

@@ -134,6 +134,37 @@ it('a notification of an envelope says the name of its circuit, in the list and 
   expect(mail.text).toContain(`http://console.test/signing/envelopes/${typeId('env', envelope)}`);
 });
 
+it('a notification of rules says their code and leads to the draft, in the list and in the mail', async () => {
+  const bea = await testMember(database, tenant.id, 'supervisor', { name: 'Bea Paz' });
+  const validation = uuidv7();
+  await database.query(
+    `select platform.write_titled_notifications('rules_awaiting_publication', $1, '1', array[$2::uuid], array[$2::uuid], 'sarlaft-b')`,
+    [validation, bea.id],
+  );
+  expect((await list('', bea)).data).toMatchObject([
+    {
+      kind: 'rules_awaiting_publication',
+      validation_id: typeId('val', validation),
+      case_id: null,
+      envelope_id: null,
+      title: 'sarlaft-b',
+    },
+  ]);
+  const mail = await eventually(() => {
+    const [found] = mailbox.messages(bea.email);
+    if (!found) throw new Error('no mail yet');
+    return found;
+  }, 10_000);
+  expect(mail.subject).toMatch(/^Unas reglas esperan que usted las publique: sarlaft-b: /);
+  expect(mail.text).toContain(`http://console.test/rules/${typeId('val', validation)}`);
+});
+
+it('a notification of a proposed decision leads to the case', async () => {
+  const caseId = await notify(ana, 'case_awaiting_approval');
+  expect((await list()).data).toMatchObject([{ case_id: typeId('cas', caseId), validation_id: null, title: null }]);
+  expect((await settings({ mail_off: ['case_awaiting_approval'], console_off: ['rules_awaiting_publication'] })).status).toBe(200); // prettier-ignore
+});
+
 describe('the settings of a member', () => {
   it('are empty at first, and say what is switched off', async () => {
     expect((await settings()).body).toEqual({ mail_off: [], console_off: [] });

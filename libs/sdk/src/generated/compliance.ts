@@ -6852,6 +6852,8 @@ export interface operations {
         status?: components['schemas']['ValidationStatus'];
         /** @description Only versions of this code. */
         code?: string;
+        /** @description Only drafts that one person has published, and that wait for a second one; or all others. */
+        awaits_second_person?: boolean;
       };
       header?: never;
       path?: never;

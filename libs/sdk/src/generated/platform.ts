@@ -6086,8 +6086,10 @@ export interface components {
     NotificationKind:
       | 'case_assigned'
       | 'case_escalated'
+      | 'case_awaiting_approval'
       | 'case_due_soon'
       | 'case_overdue'
+      | 'rules_awaiting_publication'
       | 'endpoint_disabled'
       | 'balance_low'
       | 'certificate_ends'
@@ -6117,8 +6119,10 @@ export interface components {
       mail_off: (
         | 'case_assigned'
         | 'case_escalated'
+        | 'case_awaiting_approval'
         | 'case_due_soon'
         | 'case_overdue'
+        | 'rules_awaiting_publication'
         | 'endpoint_disabled'
         | 'balance_low'
         | 'certificate_ends'
@@ -6135,8 +6139,10 @@ export interface components {
       console_off: (
         | 'case_assigned'
         | 'case_escalated'
+        | 'case_awaiting_approval'
         | 'case_due_soon'
         | 'case_overdue'
+        | 'rules_awaiting_publication'
         | 'endpoint_disabled'
         | 'balance_low'
         | 'certificate_ends'
@@ -6154,12 +6160,14 @@ export interface components {
       kind: components['schemas']['NotificationKind'];
       /** @description Of the kinds `case_…`. */
       case_id: string | null;
+      /** @description Of `rules_awaiting_publication`. */
+      validation_id: string | null;
       /** @description Of the kinds `envelope_…`. */
       envelope_id: string | null;
       /** @description Of `endpoint_disabled`. */
       endpoint_id: string | null;
       /**
-       * @description The name of the circuit of an envelope, or the host of an endpoint. null for a case, whose subject is a person.
+       * @description The name of the circuit of an envelope, the code of a validation, or the host of an endpoint. null for a case, whose subject is a person.
        * @example null
        */
       title: string | null;

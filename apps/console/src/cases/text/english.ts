@@ -29,6 +29,7 @@ export const ENGLISH: typeof SPANISH = {
   reference: 'Reference',
   assignee: 'Assignee',
   nobody: 'Nobody',
+  amount: 'Amount',
   opened: 'Opened',
   due: 'Due',
   decided: 'Decided',

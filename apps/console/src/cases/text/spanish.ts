@@ -28,6 +28,7 @@ export const SPANISH = {
   reference: 'Referencia',
   assignee: 'Responsable',
   nobody: 'Nadie',
+  amount: 'Monto',
   opened: 'Abierto',
   due: 'Vence',
   decided: 'Decidido',

@@ -14,6 +14,15 @@ export const ENGLISH: typeof SPANISH = {
     next: 'Latest overdue ones',
     all: 'See all cases',
   },
+  rules: {
+    title: 'Rules',
+    none: 'No draft is waiting for a second person.',
+    waiting: 'Drafts that wait for a second person',
+    draft: (code, version) => `${code}, version ${version}`,
+    by: (name) => `${name} published it first`,
+    byYou: 'you published it first',
+    all: 'See all rules',
+  },
   envelopes: {
     title: 'Envelopes',
     none: 'No envelope is waiting for signatures.',

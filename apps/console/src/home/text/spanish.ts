@@ -12,6 +12,15 @@ export const SPANISH = {
     next: 'Vencidos más recientes',
     all: 'Ver todos los casos',
   },
+  rules: {
+    title: 'Reglas',
+    none: 'Ningún borrador espera a una segunda persona.',
+    waiting: 'Borradores que esperan a una segunda persona',
+    draft: (code: string, version: string) => `${code}, versión ${version}`,
+    by: (name: string) => `lo publicó primero ${name}`,
+    byYou: 'usted lo publicó primero',
+    all: 'Ver todas las reglas',
+  },
   envelopes: {
     title: 'Sobres',
     none: 'Ningún sobre espera firmas.',

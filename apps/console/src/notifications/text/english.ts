@@ -15,8 +15,10 @@ export const ENGLISH: typeof SPANISH = {
   kinds: {
     case_assigned: 'A case was assigned to you',
     case_escalated: 'A case was escalated',
+    case_awaiting_approval: 'A decision waits for your approval',
     case_due_soon: 'A case of yours is due soon',
     case_overdue: 'A case is overdue',
+    rules_awaiting_publication: 'Rules wait to be published by you',
     endpoint_disabled: 'A webhook endpoint was disabled',
     balance_low: 'Credits run low',
     certificate_ends: 'The certificate of your seal ends soon',

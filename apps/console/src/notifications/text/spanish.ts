@@ -13,8 +13,10 @@ export const SPANISH = {
   kinds: {
     case_assigned: 'Le asignaron un caso',
     case_escalated: 'Escalaron un caso',
+    case_awaiting_approval: 'Una decisión espera su aprobación',
     case_due_soon: 'Un caso suyo vence pronto',
     case_overdue: 'Un caso está vencido',
+    rules_awaiting_publication: 'Unas reglas esperan que usted las publique',
     endpoint_disabled: 'Se desactivó un destino de webhooks',
     balance_low: 'Quedan pocos créditos',
     certificate_ends: 'El certificado de su sello vence pronto',

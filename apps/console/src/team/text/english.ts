@@ -115,6 +115,13 @@ export const ENGLISH: typeof SPANISH = {
     details: 'Details',
     module: 'Module',
     modules: { platform: 'Platform', identity: 'Identity', compliance: 'Compliance', seal: 'Signing' },
+    values: {
+      yes: 'Yes',
+      no: 'No',
+      days: (count) => `${count} days`,
+      seconds: (count) => `${count} seconds`,
+      bytes: (count) => `${count} bytes`,
+    },
     object: 'Object',
     origin: 'IP address',
     hash: 'Hash',

@@ -126,6 +126,13 @@ export const SPANISH = {
     details: 'Detalles',
     module: 'Módulo',
     modules: MODULES,
+    values: {
+      yes: 'Sí',
+      no: 'No',
+      days: (count: string) => `${count} días`,
+      seconds: (count: string) => `${count} segundos`,
+      bytes: (count: string) => `${count} bytes`,
+    },
     object: 'Objeto',
     origin: 'Dirección IP',
     hash: 'Hash',

@@ -428,18 +428,27 @@ class ValidationsOperations:
         limit: int | None = None,
         status: ValidationStatus | None = None,
         code: str | None = None,
+        awaits_second_person: bool | None = None,
     ) -> Call[ValidationPage]:
         """List validations, newest first.
 
         Every version; `code` and `status` narrow it. Needs the scope `compliance:read`.
 
         code: Only versions of this code.
+        awaits_second_person: Only drafts that one person has published, and that wait for a second one; or all
+        others.
         """
         return Call(
             "GET",
             "/v1/validations",
             ValidationPage,
-            query={"cursor": cursor, "limit": limit, "status": status, "code": code},
+            query={
+                "cursor": cursor,
+                "limit": limit,
+                "status": status,
+                "code": code,
+                "awaits_second_person": awaits_second_person,
+            },
         )
 
     @operation

@@ -111,8 +111,10 @@ class MemberSessionPage(Model):
 NotificationKind = Union[Literal[
     "case_assigned",
     "case_escalated",
+    "case_awaiting_approval",
     "case_due_soon",
     "case_overdue",
+    "rules_awaiting_publication",
     "endpoint_disabled",
     "balance_low",
     "certificate_ends",
@@ -129,13 +131,15 @@ class NotificationView(Model):
     kind: NotificationKind
     case_id: str | None
     """Of the kinds `case_…`."""
+    validation_id: str | None
+    """Of `rules_awaiting_publication`."""
     envelope_id: str | None
     """Of the kinds `envelope_…`."""
     endpoint_id: str | None
     """Of `endpoint_disabled`."""
     title: str | None
-    """The name of the circuit of an envelope, or the host of an endpoint. null for a case, whose subject is a
-    person.
+    """The name of the circuit of an envelope, the code of a validation, or the host of an endpoint. null for a
+    case, whose subject is a person.
     """
     created_at: dt.datetime
     read_at: dt.datetime | None
@@ -153,8 +157,10 @@ class NotificationSettings(Model):
     mail_off: List[Literal[
         "case_assigned",
         "case_escalated",
+        "case_awaiting_approval",
         "case_due_soon",
         "case_overdue",
+        "rules_awaiting_publication",
         "endpoint_disabled",
         "balance_low",
         "certificate_ends",
@@ -168,8 +174,10 @@ class NotificationSettings(Model):
     console_off: List[Literal[
         "case_assigned",
         "case_escalated",
+        "case_awaiting_approval",
         "case_due_soon",
         "case_overdue",
+        "rules_awaiting_publication",
         "endpoint_disabled",
         "balance_low",
         "certificate_ends",
