@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -26,6 +27,8 @@ export interface PoolerOptions {
   poolSize: number;
   /** How long a statement waits for one of them; default 10 s. */
   waitSeconds?: number;
+  /** Other settings than those of tests. `users`: the file with the roles. */
+  configuration?: (of: { port: number; users: string }) => string;
 }
 
 /** A pgbouncer in transaction mode on loopback, in front of a server: for the app roles, and no other. */
@@ -74,18 +77,26 @@ function configuration({ serverUrl, poolSize, waitSeconds = 10 }: PoolerOptions,
   ].join('\n');
 }
 
+function answers(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.once('error', reject);
+  });
+}
+
 /** Starts one. As root it runs as "nobody", for it refuses root. */
 export async function startPooler(options: PoolerOptions): Promise<Pooler> {
   const port = await freePort();
   const folder = path.join(os.tmpdir(), `${TEST_FOLDER_PREFIX}${process.pid}-${randomUUID()}`);
   const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   fs.mkdirSync(folder, { mode: 0o700 });
-  fs.writeFileSync(path.join(folder, 'pooler.ini'), configuration(options, port, folder), { mode: 0o644 });
-  fs.writeFileSync(
-    path.join(folder, 'users'),
-    [...ROLES, STATS].map((role) => `"${role}" "${TEST_PASSWORD}"\n`).join(''),
-    { mode: 0o644 },
-  );
+  const users = path.join(folder, 'users');
+  const text = options.configuration?.({ port, users }) ?? configuration(options, port, folder);
+  fs.writeFileSync(path.join(folder, 'pooler.ini'), text, { mode: 0o644 });
+  fs.writeFileSync(users, [...ROLES, STATS].map((role) => `"${role}" "${TEST_PASSWORD}"\n`).join(''), { mode: 0o644 });
   if (identity.uid !== undefined) fs.chownSync(folder, NOBODY, NOBODY);
   let child: ChildProcess;
   const through = (url: string): string => {
@@ -126,7 +137,7 @@ export async function startPooler(options: PoolerOptions): Promise<Pooler> {
         env: { PATH },
         stdio: 'ignore',
       });
-      await eventually(() => show('show version'));
+      await eventually(() => answers(port));
     },
     async remove() {
       await end('SIGKILL');
