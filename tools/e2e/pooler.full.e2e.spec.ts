@@ -12,6 +12,7 @@ import {
   webhookSink,
   type WebhookSink,
 } from '@constancia/testing';
+import { MODULES } from '../deploy/modules.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   brokenInvariants,
@@ -27,8 +28,8 @@ import { atRest, type Ground, type Load, notOnce, prepareGround, steadyLoad } fr
 
 /** Connections to the server for each role: fewer than the processes of any of them want at once. */
 const POOL_SIZE = 3;
-/** Processes with a connection of their own to hear notices: platform two (two schemas), compliance, signing, biometrics-worker. */
-const LISTENERS = 5;
+/** Connections of their own over which processes hear notices. */
+const LISTENERS = MODULES.reduce((sum, { listens }) => sum + listens, 0);
 const KINDS = ['signature', 'screening', 'envelope', 'session', 'document'];
 
 vi.setConfig({ testTimeout: 400_000 });
