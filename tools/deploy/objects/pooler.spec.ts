@@ -9,9 +9,11 @@ import { databasesOf, POOLED_ROLES } from '../connections.ts';
 import { committedEnvironments } from '../environments.ts';
 import { objectsOf } from '../kustomization.ts';
 import { schemaProblems } from '../policies/schema.ts';
-import { all, one, type Subject, subjects } from '../policies/subject.ts';
+import { RESTRICTED } from '../policies/restricted.ts';
+import { all, one, podsOf, selects, type Subject, subjects } from '../policies/subject.ts';
 import { POOLER } from './naming.ts';
 import { CONFINED, POOLER_CA, POOLER_TLS } from './pod.ts';
+import { poolerObjects } from './pooler.ts';
 import type { ExternalSecret } from './secrets.ts';
 
 /** What PostgreSQL is asked to allow for a whole deployment. */
@@ -92,6 +94,9 @@ describe.each(ENVIRONMENTS.filter(({ pooler }) => pooler.enabled))('the pooler o
   const pod = one<IDeployment>(objects, 'Deployment').spec?.template.spec as IPodSpec;
   const container = pod.containers[0] as IContainer;
   const config = configOf(name);
+  const signing = subjects().find(
+    (each) => each.module.name === 'signing' && each.environment.name === name,
+  ) as Subject;
   const policy = (of: string) =>
     all<INetworkPolicy>(objects, 'NetworkPolicy').find(({ metadata }) => metadata.name === of)?.spec;
 
@@ -109,6 +114,8 @@ describe.each(ENVIRONMENTS.filter(({ pooler }) => pooler.enabled))('the pooler o
   });
 
   it('runs confined, with its secret and its certificate', () => {
+    const subject = { ...signing, release: objects, migration: [] };
+    for (const { rule, check } of RESTRICTED) expect(check(subject), rule).toEqual([]);
     expect(container.securityContext).toEqual(CONFINED);
     expect(pod).toMatchObject({ automountServiceAccountToken: false, enableServiceLinks: false });
     const mounted = (container.volumeMounts ?? []).map(({ mountPath, readOnly }) => [mountPath, readOnly ?? false]);
@@ -131,23 +138,20 @@ describe.each(ENVIRONMENTS.filter(({ pooler }) => pooler.enabled))('the pooler o
     );
     const [rule] = policy('pooler-from-modules')?.ingress ?? [];
     expect(rule?.ports).toEqual([{ protocol: 'TCP', port: POOLER.port }]);
-    const selector = rule?.from?.[0]?.podSelector?.matchLabels ?? {};
-    for (const { module, release, migration } of subjects()) {
-      if (module.name !== 'signing') continue;
-      const app = one<IDeployment>(release, 'Deployment').spec?.template.metadata?.labels ?? {};
-      const job = migration.find(({ kind }) => kind === 'Job')?.metadata.labels ?? {};
-      const matches = (labels: Record<string, string>) =>
-        Object.entries(selector).every(([key, value]) => labels[key] === value);
-      expect([matches(app), matches(job)]).toEqual([true, false]);
-    }
+    const from = rule?.from?.[0]?.podSelector?.matchLabels;
+    const labels = podsOf(signing).map((each) => each.labels);
+    expect(labels.map((of) => selects(from, of))).toEqual([true, false]); // the app, and not its migration
   });
 
   it('is restarted when its settings change', () => {
-    const [other] = ENVIRONMENTS.filter((each) => each.name === name);
-    expect(other).toBeDefined();
-    expect(
-      one<IDeployment>(objects, 'Deployment').spec?.template.metadata?.annotations?.['constancia.co/config'],
-    ).toMatch(/^[0-9a-f]{64}$/);
+    const annotations = (connections: number) => {
+      const [changed] =
+        poolerObjects({ ...environment, pooler: { ...environment.pooler, connections } }).deployment ?? [];
+      return (changed as IDeployment).spec?.template.metadata?.annotations;
+    };
+    const { annotations: rendered } = one<IDeployment>(objects, 'Deployment').spec?.template.metadata ?? {};
+    expect(annotations(environment.pooler.connections)).toEqual(rendered);
+    expect(annotations(environment.pooler.connections + 1)).not.toEqual(rendered);
   });
 
   it('shows the modules who signed its certificate, and not its key', () => {

@@ -7,7 +7,7 @@ import { poolConnections } from '../connections.ts';
 import type { Environment } from '../environments.ts';
 import { PART_OF, POOLER } from './naming.ts';
 import { denyAll, egress, fromModules } from './network.ts';
-import { CONFINED, confinedPod, POOLER_CA, POOLER_TLS, spreadOver } from './pod.ts';
+import { CONFINED, confinedPod, POOLER_TLS, spreadOver } from './pod.ts';
 import { externalSecret } from './secrets.ts';
 import { serviceAccount } from './workload.ts';
 
