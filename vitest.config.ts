@@ -9,6 +9,9 @@ const pair = process.env.RELEASE_PAIR ? [] : ['tools/release/rolling-pair.e2e.sp
 const left = process.env.TEST_TARGET === 'test' ? [FULL] : [];
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.local/**', ...pair, ...left];
 
+/** Through a pooler (tools/test/README.md). */
+const pooler = process.env.TEST_POOLER === '1' ? ['tools/test/pooler.ts'] : [];
+
 /** Specs whose name ends as stated. */
 const specs = (ending: string) => [
   `{apps,libs,tools}/**/*${process.env.TEST_TARGET === 'test-full' ? '.full' : ''}${ending}`,
@@ -40,7 +43,7 @@ export default defineConfig({
       {
         test: {
           name: 'int',
-          setupFiles: ['tools/test/child-programs.ts'],
+          setupFiles: ['tools/test/child-programs.ts', ...pooler],
           include: specs('.int.spec.ts'),
           exclude,
           globalSetup: ['tools/test/global-setup.ts'],

@@ -36,12 +36,13 @@ describe('the values of an environment', () => {
   });
 
   it('have defaults where most clusters are alike', () => {
-    const { monitoring, tracing, ingress, texts } = environmentFrom(
+    const { monitoring, tracing, ingress, pooler, texts } = environmentFrom(
       values('defaults.yaml', /^texts:\n(?: {2}.*\n)+|^ {2}kind: ingress\n/gm),
     );
     expect(monitoring.prometheus).toBe('http://prometheus-operated.monitoring.svc:9090');
     expect(tracing).toMatchObject({ namespace: 'observability', port: 4318 });
     expect(ingress.kind).toBe('ingress');
+    expect(pooler.enabled).toBe(false);
     expect(texts).toEqual({ smsPool: '', whatsAppNumber: '', whatsAppTemplate: '' });
   });
 
@@ -90,6 +91,18 @@ describe('the values of an environment', () => {
       'console: console.',
       'console: sign.',
       'hosts.console is "sign.sandbox.constancia.example", as another host is',
+    ],
+    [
+      'a pooler that knows no server',
+      /^replicas/m,
+      'pooler: { enabled: true, issuer: internal }\nreplicas',
+      'pooler.server is empty, and pooler.enabled is true: it must be the DNS name of PostgreSQL',
+    ],
+    [
+      'no connection for the pooler',
+      /^replicas/m,
+      'pooler: { connections: 0 }\nreplicas',
+      'pooler.connections is 0: it must be the connections to PostgreSQL of each copy',
     ],
     ['no YAML', 'kind: sandbox', 'kind: "sandbox', 'Missing closing'],
   ])('with %s are refused with what to write', (_, from, to, problem) => {

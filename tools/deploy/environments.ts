@@ -28,6 +28,19 @@ export interface Environment {
   certificateSubject: string;
   /** When the database is dumped (cron, UTC), to which bucket, with how much room, and the images of PostgreSQL and of the AWS CLI. */
   backup: { schedule: string; bucket: string; size: string; postgresImage: string; awsImage: string };
+  /**
+   * pgbouncer between the modules and PostgreSQL, off by default. `connections` of each copy for each app role; `issuer` signs the
+   * certificate that the modules check.
+   */
+  pooler: {
+    enabled: boolean;
+    server: string;
+    database: string;
+    issuer: string;
+    copies: number;
+    connections: number;
+    image: string;
+  };
   /** Copies of each module: at least and at most. */
   replicas: { min: number; max: number };
 }
@@ -66,13 +79,21 @@ export function committedEnvironments(): Environment[] {
   return files.sort().map((file) => environmentFrom(path.join(folder, file)));
 }
 
+const POOLER = {
+  server: 'the DNS name of PostgreSQL',
+  issuer: 'a ClusterIssuer that gives certificates for names in the cluster',
+};
+
 /** What the schema cannot say. */
-function contradictions({ hosts, replicas, aws, backup }: Environment): string[] {
+function contradictions({ hosts, replicas, aws, backup, pooler }: Environment): string[] {
   const names = Object.entries(hosts);
   const shared = names.filter(([, name], index) => names.findIndex(([, other]) => other === name) !== index);
   return [
     ...shared.map(([host, name]) => `hosts.${host} is "${name}", as another host is: each must have a name of its own`),
     ...(aws.bucket === backup.bucket ? [`backup.bucket is "${backup.bucket}", the bucket of the documents`] : []),
+    ...(pooler.enabled ? (['server', 'issuer'] as const) : [])
+      .filter((name) => pooler[name] === '')
+      .map((name) => `pooler.${name} is empty, and pooler.enabled is true: it must be ${POOLER[name]}`),
     ...(replicas.min > replicas.max ? [`replicas.min is ${replicas.min}, more than replicas.max`] : []),
   ];
 }

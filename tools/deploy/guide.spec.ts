@@ -66,23 +66,25 @@ describe('the guide to deployment', () => {
 
   it('lists every secret that a module reads, under its name in the store', () => {
     const rows = new Map(
-      [...guide.matchAll(/^\| `([\w-]+)` +\| (`(?:[A-Z]|operators\.)[^|]*)\|$/gm)].map(([, name, members]) => [
+      [...guide.matchAll(/^\| `([\w-]+)` +\| (`(?:[A-Z]|operators\.|users\.)[^|]*)\|$/gm)].map(([, name, members]) => [
         name as string,
-        [...(members as string).matchAll(/`([A-Z_]+|operators\.json)`/g)]
+        [...(members as string).matchAll(/`([A-Z_]+|operators\.json|users\.txt|server-ca\.pem)`/g)]
           .map(([, member]) => member as string)
           .toSorted(),
       ]),
     );
     const read = new Map<string, Set<string>>();
-    const backups = ENVIRONMENTS.map((environment) => ({
-      environment,
-      objects: objectsOf(`deploy/backup/overlays/${environment.name}`),
-    }));
+    const others = ['backup', 'pooler'].flatMap((of) =>
+      ENVIRONMENTS.filter(({ pooler }) => of !== 'pooler' || pooler.enabled).map((environment) => ({
+        environment,
+        objects: objectsOf(`deploy/${of}/overlays/${environment.name}`),
+      })),
+    );
     const deployed = subjects().map(({ release, migration, environment }) => ({
       environment,
       objects: [...release, ...migration],
     }));
-    for (const { environment, objects } of [...deployed, ...backups]) {
+    for (const { environment, objects } of [...deployed, ...others]) {
       for (const { spec } of all<ExternalSecret>(objects, 'ExternalSecret')) {
         for (const { remoteRef } of spec?.data ?? []) {
           const name = remoteRef.key.slice(`${environment.secrets.prefix}/`.length);
@@ -91,17 +93,6 @@ describe('the guide to deployment', () => {
       }
     }
     for (const [name, members] of read) expect(rows.get(name), name).toEqual([...members].toSorted());
-  });
-
-  it('says how many connections PostgreSQL must allow', () => {
-    for (const { name, replicas } of ENVIRONMENTS) {
-      const pools = MODULES.map(({ settings, secrets }) => {
-        const databases = secrets.own.filter((variable) => variable.endsWith('DATABASE_URL')).length;
-        return Number(settings.DATABASE_POOL_SIZE) * databases * replicas.max;
-      });
-      const total = pools.reduce((sum, each) => sum + each, 0);
-      expect(guide).toContain(name === 'production' ? `up to ${total} connections` : `in the sandbox ${total}`);
-    }
   });
 
   it('links to files that there are', () => {

@@ -14,7 +14,7 @@ export const DATABASE_ROLE: Readonly<Record<ModuleName, string>> = {
 };
 
 /** A destination or origin that a NetworkPolicy of a module names. */
-export type Peer = 'postgres' | 'redis' | 'aws' | 'smtp' | 'tracing' | 'webhooks' | 'providers';
+export type Peer = 'postgres' | 'pooler' | 'redis' | 'aws' | 'smtp' | 'tracing' | 'webhooks' | 'providers';
 
 /** What a worker is scaled by: its backlog as Prometheus knows it, and how much of it one copy should have. */
 export interface Backlog {
@@ -52,6 +52,8 @@ export interface Module {
   /** What the migrate command reads, under the name `<module>-migration`. Left out: nothing to migrate. */
   migration?: { secrets: string[] };
   reaches: Peer[];
+  /** Connections of a copy over which notices come (LISTEN), one for each database that it hears: they never pass a pooler. */
+  listens: number;
   resources: { cpu: string; memory: string; memoryLimit: string; tmp: string };
   /** Seconds after SIGTERM that the process itself may need: see libs/http serve and each worker's close. */
   drainSeconds: number;
@@ -59,6 +61,22 @@ export interface Module {
   /** A worker's backlog; APIs are scaled by processor time. */
   backlog?: Backlog;
 }
+
+/** Secrets of a module under its own name: with a pooler, also the way to the server itself, for what needs a session. */
+export const ownSecrets = ({ secrets }: Pick<Module, 'secrets'>, { pooler }: Pick<Environment, 'pooler'>): string[] =>
+  secrets.own.flatMap((name) =>
+    pooler.enabled && name.endsWith('DATABASE_URL') ? [name, name.replace(/URL$/, 'DIRECT_URL')] : [name],
+  );
+
+/** Where a module goes: with a pooler, to the server itself only where it hears notices. */
+export const peersOf = (
+  { reaches, listens }: Pick<Module, 'reaches' | 'listens'>,
+  { pooler }: Pick<Environment, 'pooler'>,
+): Peer[] =>
+  reaches.flatMap((peer) => {
+    if (peer !== 'postgres' || !pooler.enabled) return [peer];
+    return listens > 0 ? ['postgres', 'pooler'] : ['pooler'];
+  });
 
 const OPS_PORT = 9090;
 export const ROUTES_READY_SECONDS = 5;
@@ -172,6 +190,7 @@ export const MODULES: readonly Module[] = [
     },
     migration: { secrets: ['MIGRATION_DATABASE_URL', 'IDENTITY_MIGRATION_DATABASE_URL'] },
     reaches: ['postgres', 'redis', 'aws', 'smtp', 'tracing', 'providers'],
+    listens: 2,
     // 256 MB of bodies, one child of 512 MB for pictures, the rest is the process.
     resources: { cpu: '250m', memory: '512Mi', memoryLimit: '1280Mi', tmp: '512Mi' },
   },
@@ -184,6 +203,7 @@ export const MODULES: readonly Module[] = [
     secrets: { own: ['DATABASE_URL'], shared: [...SHARED_BY_ALL, 'SECRETS_KEY'] },
     migration: { secrets: ['MIGRATION_DATABASE_URL'] },
     reaches: ['postgres', 'redis', 'aws', 'tracing'],
+    listens: 1,
     // The lists are in memory, twice while one is replaced; a file of 512 MB may lie in /tmp until it is imported.
     resources: { cpu: '500m', memory: '1Gi', memoryLimit: '2Gi', tmp: '2Gi' },
   },
@@ -209,6 +229,7 @@ export const MODULES: readonly Module[] = [
     secrets: { own: ['DATABASE_URL', 'WHATSAPP_ACCESS_TOKEN'], shared: [...SHARED_BY_ALL, 'SECRETS_KEY', 'SMTP_URL'] },
     migration: { secrets: ['MIGRATION_DATABASE_URL'] },
     reaches: ['postgres', 'redis', 'aws', 'smtp', 'tracing', 'providers'],
+    listens: 1,
     // 256 MB of bodies, one child of 512 MB for PDFs, the rest is the process.
     resources: { cpu: '250m', memory: '512Mi', memoryLimit: '1280Mi', tmp: '512Mi' },
   },
@@ -227,6 +248,7 @@ export const MODULES: readonly Module[] = [
     }),
     secrets: { own: ['DATABASE_URL'], shared: SHARED_BY_ALL },
     reaches: ['postgres', 'redis', 'aws', 'tracing'],
+    listens: 0,
     // ADR 0050: 150 MB, 128 MB of templates, 256 MB of documents, two children of 512 MB.
     resources: { cpu: '500m', memory: '768Mi', memoryLimit: '1792Mi', tmp: '1Gi' },
     // The document in progress (8 s to draw, 10 s of KMS, twice), then what the queue brought.
@@ -245,6 +267,7 @@ export const MODULES: readonly Module[] = [
     }),
     secrets: { own: ['DATABASE_URL'], shared: [...SHARED_BY_ALL, 'SECRETS_KEY', 'SMTP_URL'] },
     reaches: ['postgres', 'redis', 'smtp', 'tracing', 'webhooks'],
+    listens: 0,
     resources: { cpu: '250m', memory: '256Mi', memoryLimit: '768Mi', tmp: '64Mi' },
     // Attempts under way (10 s) end while the queue drains.
     drainSeconds: 10 + 25,
@@ -263,6 +286,7 @@ export const MODULES: readonly Module[] = [
     }),
     secrets: { own: ['DATABASE_URL'], shared: SHARED_BY_ALL },
     reaches: ['postgres', 'redis', 'aws', 'tracing'],
+    listens: 1,
     // Two children of 1,024 MB; the number of cores that a container sees is the machine's, so it is said.
     resources: { cpu: '1', memory: '1536Mi', memoryLimit: '2560Mi', tmp: '256Mi' },
     // One attempt (15 s), then what the queue brought.

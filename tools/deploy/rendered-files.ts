@@ -3,13 +3,14 @@ import { promtoolTest } from './alerts/promtool-test.ts';
 import { objectivesPage } from './alerts/objectives-page.ts';
 import { composeFile } from './compose.ts';
 import { committedEnvironments, type Environment } from './environments.ts';
-import { hasOperators, type Module, MODULES } from './modules.ts';
+import { hasOperators, type Module, MODULES, peersOf } from './modules.ts';
 import { migrationJob } from './objects/migration.ts';
 import { dashboardMap, prometheusRule, serviceMonitor } from './objects/monitoring.ts';
 import { configOf, imageOf, migrationOf, migrationSelectorOf, selectorOf } from './objects/naming.ts';
 import { backupObjects } from './objects/backup.ts';
 import { gatewayOf, redirectRoute, routes } from './objects/gateway.ts';
 import { namespaceOf } from './objects/namespace.ts';
+import { poolerObjects } from './objects/pooler.ts';
 import { denyAll, egress, ingresses, ingressPolicies } from './objects/network.ts';
 import { backlogScaler, cpuScaler } from './objects/scaling.ts';
 import { appSecret, migrationSecret, operatorsSecret } from './objects/secrets.ts';
@@ -59,6 +60,10 @@ export function manifestsOf(environments: readonly Environment[], digests: Diges
         namespace: environment.namespace,
       },
     );
+    if (environment.pooler.enabled) {
+      const { namespace } = environment;
+      write(files, `deploy/pooler/overlays/${environment.name}`, poolerObjects(environment), { namespace });
+    }
   }
   for (const module of MODULES) {
     base(files, module);
@@ -101,7 +106,7 @@ function overlay(files: Files, module: Module, environment: Environment, digest:
       ...(module.hosts.length > 0 ? wayIn(module, environment) : {}),
       'network-policy': [
         ...ingressPolicies(module, environment),
-        ...egress(module.name, selectorOf(module), module.reaches, environment),
+        ...egress(module.name, selectorOf(module), peersOf(module, environment), environment),
       ],
       scaler: [backlog === undefined ? cpuScaler(module, environment) : backlogScaler(module, backlog, environment)],
       alerts: [prometheusRule(module, environment)],

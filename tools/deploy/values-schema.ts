@@ -124,6 +124,25 @@ const SECTIONS = {
     }),
     awsImage: text('an image with the AWS CLI', { default: 'public.ecr.aws/aws-cli/aws-cli:2.28.1' }),
   }),
+  pooler: object(
+    'the pooler of connections to PostgreSQL',
+    {
+      enabled: { type: 'boolean', description: 'true or false', default: false },
+      server: { type: 'string', description: 'the DNS name of PostgreSQL, without a port', default: '' },
+      database: text('the name of the database', { default: 'constancia' }),
+      issuer: {
+        type: 'string',
+        description: 'the ClusterIssuer of cert-manager that gives certificates for names in the cluster',
+        default: '',
+      },
+      copies: count('the copies of the pooler', { default: 2 }),
+      connections: count('the connections to PostgreSQL of each copy for each of the four app roles', { default: 12 }),
+      image: text('an image with pgbouncer 1.18 or newer and sh', {
+        default: 'docker.io/edoburu/pgbouncer:v1.24.1-p1',
+      }),
+    },
+    { default: {} },
+  ),
   replicas: object('the copies of each module', {
     min: count('the least copies'),
     max: count('the most copies'),

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { prepareDatabase, startCluster, TEMPLATE_DATABASE } from '@constancia/testing/cluster';
 import type { Cluster } from '@constancia/testing/cluster';
+import { type Pooler, POOL_OF_TESTS, poolerWanted, startPooler } from '@constancia/testing/pooler';
 
 /**
  * One PostgreSQL server for the run, and in it a template database with every module migrated. run.mjs, which starts a run for each
@@ -17,7 +18,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     if (kept !== undefined) await cluster.copyTo(kept);
   }
   project.provide('postgresUrl', cluster.adminUrl);
-  return () => cluster.remove();
+  const pooler: Pooler | undefined = poolerWanted
+    ? await startPooler({ serverUrl: cluster.adminUrl, poolSize: POOL_OF_TESTS })
+    : undefined;
+  project.provide('poolerPort', pooler?.port);
+  return async () => {
+    await pooler?.remove();
+    await cluster.remove();
+  };
 }
 
 async function makeTemplate({ adminUrl }: Cluster): Promise<void> {

@@ -62,6 +62,15 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
   @IsUrl(POSTGRES_ADDRESS)
   identityDatabaseUrl: string;
 
+  @Env('IDENTITY_DATABASE_DIRECT_URL', {
+    description: 'The same for IDENTITY_DATABASE_URL as DATABASE_DIRECT_URL for DATABASE_URL',
+    secret: true,
+    holds: 'postgres',
+  })
+  @IsOptional()
+  @IsUrl(POSTGRES_ADDRESS)
+  identityDatabaseDirectUrl?: string;
+
   @Env('STEP_WAIT_MS', {
     description: 'How long advance waits for the work of an identity step before it answers `processing`',
     default: '25000',
@@ -226,7 +235,7 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
 /** What `migrate` is configured with: the platform's app holds two schemas, each with an owner of its own. */
 export class PlatformMigrationConfig extends MigrationConfig {
   @Env('IDENTITY_MIGRATION_DATABASE_URL', {
-    description: 'Postgres, as the role identity_owner',
+    description: 'Postgres, as the role identity_owner, without a pooler',
     secret: true,
     holds: 'postgres',
   })

@@ -10,6 +10,16 @@ export class StoresConfig extends ProcessConfig {
   @IsUrl(POSTGRES_ADDRESS)
   databaseUrl: string;
 
+  @Env('DATABASE_DIRECT_URL', {
+    description:
+      'Postgres itself, as the same role, where DATABASE_URL is a pooler in transaction mode: notices (LISTEN) come over it. Left out: DATABASE_URL is Postgres itself',
+    secret: true,
+    holds: 'postgres',
+  })
+  @IsOptional()
+  @IsUrl(POSTGRES_ADDRESS)
+  databaseDirectUrl?: string;
+
   @Env('DATABASE_POOL_SIZE', { description: 'Connections to Postgres, at most', default: '10' })
   @IsInt()
   @Min(1)
@@ -25,7 +35,7 @@ export class StoresConfig extends ProcessConfig {
   redisUrl?: string;
 
   @Env('QUEUE_DATABASE_URL', {
-    description: 'Postgres for the queues, as the role queue_app; needed without REDIS_URL',
+    description: 'Postgres for the queues, as the role queue_app, without a pooler; needed without REDIS_URL',
     secret: true,
     holds: 'postgres',
   })
@@ -45,7 +55,7 @@ export class StoresConfig extends ProcessConfig {
 /** What the migrate command of an app is configured with. */
 export class MigrationConfig {
   @Env('MIGRATION_DATABASE_URL', {
-    description: "Postgres, as the role that owns the app's schema",
+    description: "Postgres, as the role that owns the app's schema, without a pooler",
     secret: true,
     holds: 'postgres',
   })

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { LIMITS } from './limits.ts';
 import { appRole, ownerRole } from './tenant-table.ts';
 
 /** Every schema that a deployment has. `queue` belongs to the queue backend and holds hints only. */
@@ -21,6 +22,7 @@ export async function bootstrap(adminUrl: string, password: (role: string) => st
     await client.query(`revoke all on database ${database} from public; revoke all on schema public from public`);
     for (const schema of SCHEMAS) {
       for (const role of [ownerRole(schema), appRole(schema)]) await makeRole(client, role, password(role), database);
+      await limitRole(client, appRole(schema));
       await makeSchema(client, schema, ownerRole(schema));
       await client.query(`grant usage on schema ${schema} to ${appRole(schema)}`);
     }
@@ -39,6 +41,18 @@ async function makeRole(client: pg.Client, role: string, password: string, datab
   if (rowCount === 0) await client.query(`create role ${role} noinherit nosuperuser nocreatedb nocreaterole`);
   await client.query(`alter role ${role} login password ${pg.escapeLiteral(password)}`);
   await client.query(`grant connect, temporary on database ${database} to ${role}`);
+}
+
+/** What a process sends when it connects holds for its role as well: a pooler's connections are opened without it. */
+async function limitRole(client: pg.Client, role: string): Promise<void> {
+  const { rows } = await client.query<{ settings: string[] }>(
+    `select coalesce(rolconfig, '{}') as settings from pg_roles where rolname = $1`,
+    [role],
+  );
+  for (const [name, ms] of Object.entries(LIMITS)) {
+    if (rows[0]?.settings.includes(`${name}=${ms}`)) continue;
+    await client.query(`alter role ${role} set ${name} = ${ms}`);
+  }
 }
 
 async function makeSchema(client: pg.Client, schema: string, owner: string): Promise<void> {

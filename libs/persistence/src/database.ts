@@ -1,7 +1,8 @@
 import { isUuid, retry } from '@constancia/kernel';
 import pg from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { isUnavailable, sqlState, translated } from './errors.ts';
+import { isUnavailable, RoleWithoutLimitsError, sqlState, translated } from './errors.ts';
+import { LIMITS, STATEMENT_TIMEOUT_MS, UNLIMITED } from './limits.ts';
 import { Listener } from './listener.ts';
 import { currentMeter, MeteredClient, type MeteredUnit, type StatementMeter } from './statement-meter.ts';
 import type { RowOwner } from './tenant-table.ts';
@@ -11,8 +12,10 @@ import type { Tx } from './tx.ts';
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface DatabaseOptions {
-  /** postgres:// address of the app role. */
+  /** postgres:// address of the app role. With `directUrl` that of a pooler in transaction mode. */
   url: string;
+  /** Address of the server itself, for what needs a session. Left out: `url` is the server's. */
+  directUrl?: string | undefined;
   /** The module's schema: that of the entities that name none, which are the kits'. */
   schema?: string;
   /** TypeORM entity classes. */
@@ -31,8 +34,6 @@ type PooledConnection = [client: pg.PoolClient, release: (error?: Error) => void
 /** Serialization failures and deadlocks: the transaction did nothing and may run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const ATTEMPTS = 4;
-/** The server ends a statement that takes longer. */
-export const STATEMENT_TIMEOUT_MS = 20_000;
 
 /**
  * The one way to the store. Connects on first use and again whenever the server comes back: while it is unavailable, every call
@@ -42,10 +43,13 @@ export class Database {
   private source: DataSource;
   private connecting: Promise<void> | undefined;
   private readonly listener: Listener;
+  /** Whether statements pass a pooler: each transaction may get another session. */
+  private readonly pooled: boolean;
 
   constructor(private readonly options: DatabaseOptions) {
+    this.pooled = options.directUrl !== undefined && options.directUrl !== options.url;
     this.source = this.newSource();
-    this.listener = new Listener(options.url, `${options.applicationName}-listen`);
+    this.listener = new Listener(options.directUrl ?? options.url, `${options.applicationName}-listen`);
   }
 
   /** Makes a database handle. Does not fail while the server is unavailable. */
@@ -97,10 +101,11 @@ export class Database {
   }
 
   /**
-   * Runs one prepared statement, by name, in a transaction of its own: planned once per connection. For the hottest reads.
+   * Runs one prepared statement, by name, in a transaction of its own: planned once per connection. For the hottest reads. Through a
+   * pooler it has no name, since the session that knows the name may serve others: it is planned each time.
    */
   async prepared<Row = Record<string, unknown>>(name: string, sql: string, params: unknown[]): Promise<Row[]> {
-    return this.once({ name, text: sql, values: params });
+    return this.once({ ...(!this.pooled && { name }), text: sql, values: params });
   }
 
   /** Receives NOTIFY payloads of a channel on a connection of its own, which reconnects by itself. */
@@ -175,15 +180,25 @@ export class Database {
 
   private async ready(): Promise<void> {
     if (this.source.isInitialized) return;
-    this.connecting ??= this.source
-      .initialize()
-      .then(() => undefined)
+    this.connecting ??= this.initialize(this.source)
       .catch(async (error: unknown) => {
         this.source = this.newSource();
         throw translated(error);
       })
       .finally(() => (this.connecting = undefined));
     await this.connecting;
+  }
+
+  private async initialize(source: DataSource): Promise<void> {
+    await source.initialize();
+    if (!this.pooled) return;
+    try {
+      const unlimited = await source.query<{ name: string }[]>(UNLIMITED);
+      if (unlimited.length > 0) throw new RoleWithoutLimitsError(unlimited.map(({ name }) => name));
+    } catch (error) {
+      await source.destroy();
+      throw error;
+    }
   }
 
   private newSource(): DataSource {
@@ -201,10 +216,8 @@ export class Database {
       extra: {
         Client: MeteredClient,
         keepAlive: true,
-        statement_timeout: STATEMENT_TIMEOUT_MS,
         query_timeout: this.options.silenceMs ?? 25_000,
-        lock_timeout: 10_000,
-        idle_in_transaction_session_timeout: 20_000,
+        ...(!this.pooled && LIMITS),
       },
     });
   }

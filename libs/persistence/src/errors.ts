@@ -14,6 +14,16 @@ export class DatabaseUnavailableError extends DomainError {
   }
 }
 
+/** The app role is used through a pooler and has no limits of its own: a statement could take for ever. */
+export class RoleWithoutLimitsError extends Error {
+  constructor(settings: readonly string[]) {
+    super(
+      `the role of DATABASE_URL has no ${settings.join(', ')}: run the bootstrap of this release before a pooler is used`,
+    );
+    this.name = 'RoleWithoutLimitsError';
+  }
+}
+
 /**
  * SQLSTATEs that mean "not now" (PostgreSQL appendix A): connection failures (08), shutdown and recovery (57P0x), no more disk, memory
  * or connections (53), files that cannot be read or written (58), cut off for idling or taking too long (25P03, 57014), and a former

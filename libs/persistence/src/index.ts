@@ -4,7 +4,7 @@ export type { ChainTypes } from './chain-guard.ts';
 export { ChainType } from './chain-type.entity.ts';
 export { ChainedRow } from './chained-row.ts';
 export { LossTolerantClient } from './client.ts';
-export { Database, STATEMENT_TIMEOUT_MS } from './database.ts';
+export { Database } from './database.ts';
 export { DatabaseUnavailableError, isUnavailable, isUniqueViolation, sqlState } from './errors.ts';
 export {
   appendOnly,
@@ -16,6 +16,7 @@ export {
   verifyChain,
 } from './hash-chain.ts';
 export type { ChainedEvent, ChainedTable, ChainHead } from './hash-chain.ts';
+export { LIMITS, STATEMENT_TIMEOUT_MS } from './limits.ts';
 export { finishUpgrade, migrate } from './migrate.ts';
 export { migrated } from './migrated.ts';
 export { recordAct } from './operators-log.ts';

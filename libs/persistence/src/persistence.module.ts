@@ -2,7 +2,7 @@ import type { StoresConfig } from '@constancia/config';
 import { type DynamicModule, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { Database, type DatabaseOptions } from './database.ts';
 
-type DatabaseConfig = Pick<StoresConfig, 'databaseUrl' | 'databasePoolSize'>;
+type DatabaseConfig = Pick<StoresConfig, 'databaseUrl' | 'databaseDirectUrl' | 'databasePoolSize'>;
 
 /** Provides the database. Start-up does not fail while the server is unavailable. */
 @Module({})
@@ -16,8 +16,13 @@ export class PersistenceModule implements OnApplicationShutdown {
     const provider = {
       provide: Database,
       inject: [config],
-      useFactory: ({ databaseUrl, databasePoolSize }: DatabaseConfig) =>
-        Database.connect({ ...options, url: databaseUrl, poolSize: databasePoolSize }),
+      useFactory: ({ databaseUrl, databaseDirectUrl, databasePoolSize }: DatabaseConfig) =>
+        Database.connect({
+          ...options,
+          url: databaseUrl,
+          directUrl: databaseDirectUrl,
+          poolSize: databasePoolSize,
+        }),
     };
     return { module: PersistenceModule, global: true, providers: [provider], exports: [provider] };
   }

@@ -58,17 +58,28 @@ export interface Cluster {
   start(): Promise<void>;
 }
 
-const PREFIX = 'constancia-test-';
+/** Folders of the servers of a run begin with it, and with the id of its process. */
+export const TEST_FOLDER_PREFIX = 'constancia-test-';
 
 /** Ends and removes the servers of test runs that were killed: their folder names the process that made them. */
 async function removeLeftOvers(): Promise<void> {
   for (const name of fs.readdirSync(os.tmpdir())) {
-    const maker = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]);
+    const maker = Number(new RegExp(`^${TEST_FOLDER_PREFIX}(\\d+)-`).exec(name)?.[1]);
     if (Number.isNaN(maker) || isAlive(maker)) continue;
     const folder = path.join(os.tmpdir(), name);
     await stopOrphan(path.join(folder, 'data'));
+    stopPooler(folder);
     fs.rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Ends a pooler (pooler.ts) that a killed run left behind. */
+function stopPooler(folder: string): void {
+  const file = path.join(folder, 'pooler.pid');
+  if (!fs.existsSync(file)) return;
+  const pid = Number(fs.readFileSync(file, 'utf8'));
+  if (fs.existsSync(`/proc/${pid}`) && fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder))
+    process.kill(pid, 'SIGKILL');
 }
 
 function isAlive(pid: number): boolean {
@@ -94,7 +105,7 @@ export interface ClusterOptions {
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   await removeLeftOvers();
   const folder = reachableDataFolder(
-    path.join(options.within ?? os.tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`, 'data'),
+    path.join(options.within ?? os.tmpdir(), `${TEST_FOLDER_PREFIX}${process.pid}-${randomUUID()}`, 'data'),
   );
   if (options.copyOf !== undefined) copyData(options.copyOf, folder);
   const port = await freePort();

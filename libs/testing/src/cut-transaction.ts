@@ -32,7 +32,8 @@ export async function cutTransaction(
   const cutHere = async (lost: pg.Client, send: () => Promise<unknown>, moment: Moment) => {
     if (moment === 'after') await send();
     const over = new Promise((resolve) => lost.once('end', resolve));
-    await store.query('select pg_terminate_backend($1)', [(lost as pg.Client & { processID: number }).processID]);
+    const { rows } = (await query.call(lost, 'select pg_backend_pid() as pid')) as { rows: { pid: number }[] };
+    await store.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
     await over;
     return query.call(lost, 'select 1'); // fails as whatever comes after the loss does
   };

@@ -7,6 +7,7 @@ import { type Mailbox, startMailbox } from '@constancia/dev-servers/mailbox';
 import { startPaymentSimulator } from '@constancia/dev-servers/payment-simulator';
 import { AppProcess } from './app-process.ts';
 import { type Cluster, freePort, prepareDatabase, startCluster, TEST_PASSWORD } from './cluster.ts';
+import { type Pooler, POOL_OF_TESTS, poolerWanted, startPooler } from './pooler.ts';
 import { TEST_QUEUE_SEALING_KEY, TEST_SECRETS_KEY } from './tenants.ts';
 
 export const APPS = [
@@ -33,6 +34,11 @@ export interface StackOptions {
   migrateQueue: (url: string) => Promise<void>;
   /** Redis for queues and rate limits; left out: the Postgres backend and memory. */
   redisUrl?: string;
+  /**
+   * Connections of a pooler to the server, for each role: the apps are given the pooler, and the server for what needs a session.
+   * Left out: no pooler, unless the run of tests is the one through a pooler.
+   */
+  poolerSize?: number;
   /** Variables for every app. */
   env?: Record<string, string>;
   /** Apps to start; all by default. */
@@ -82,6 +88,8 @@ export interface TestStack {
   /** The host where subjects of hosted sessions take part. */
   personUrl: string;
   cluster: Cluster;
+  /** What the apps reach the server through, with `poolerSize`. */
+  pooler: Pooler | undefined;
   kms: DevKms;
   mailbox: Mailbox;
   /** The payment provider of the platform. */
@@ -116,6 +124,13 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
   const payments = await startPaymentSimulator(payment);
   const between = options.between ?? ((_server, url) => Promise.resolve(url));
   const [databaseUrl, kmsUrl] = [await between('postgres', cluster.adminUrl), await between('kms', kms.url)];
+  const poolSize = options.poolerSize ?? (poolerWanted ? POOL_OF_TESTS : undefined);
+  const pooler = poolSize === undefined ? undefined : await startPooler({ serverUrl: databaseUrl, poolSize });
+  const addressFor = (variable: string, role: string): Record<string, string> => {
+    const direct = urlFor(databaseUrl, role, TEST_PASSWORD);
+    if (!pooler) return { [variable]: direct };
+    return { [variable]: pooler.through(direct), [variable.replace(/URL$/, 'DIRECT_URL')]: direct };
+  };
   const objectsDir = path.join(folder, 'objects');
   const [platformPort, compliancePort, signingPort] = [await freePort(), await freePort(), await freePort()];
   const signPort = await freePort();
@@ -148,8 +163,8 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     CONSOLE_PORT: port === platformPort ? String(consolePort) : '0',
     PERSON_URL: personUrl,
     PERSON_PORT: port === platformPort ? String(personPort) : '0',
-    IDENTITY_DATABASE_URL: urlFor(databaseUrl, 'identity_app', TEST_PASSWORD),
-    DATABASE_URL: urlFor(databaseUrl, `${SCHEMA[name]}_app`, TEST_PASSWORD),
+    ...addressFor('IDENTITY_DATABASE_URL', 'identity_app'),
+    ...addressFor('DATABASE_URL', `${SCHEMA[name]}_app`),
     ...(options.redisUrl
       ? { REDIS_URL: options.redisUrl }
       : { QUEUE_DATABASE_URL: urlFor(databaseUrl, 'queue_app', TEST_PASSWORD) }),
@@ -199,6 +214,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     consoleUrl,
     personUrl,
     cluster,
+    pooler,
     kms,
     mailbox,
     payments,
@@ -214,6 +230,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     databaseUrl: (role) => urlFor(cluster.adminUrl, role, TEST_PASSWORD),
     async close() {
       await Promise.all([...apps.values(), ...extra].map((app) => app.end('SIGKILL')));
+      await pooler?.remove();
       await Promise.all([kms.close(), mailbox.close(), payments.close(), cluster.remove()]);
       fs.rmSync(folder, { recursive: true, force: true });
     },

@@ -8,6 +8,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Superuser address of the run's PostgreSQL server. */
     postgresUrl: string;
+    /** The port of the pooler in front of it, with TEST_POOLER=1. */
+    poolerPort: number | undefined;
   }
 }
 

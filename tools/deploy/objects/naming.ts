@@ -14,6 +14,13 @@ export const migrationSelectorOf = ({ name }: Pick<Module, 'name'>): Record<stri
 
 export const PART_OF = { 'app.kubernetes.io/part-of': 'constancia' };
 
+/** What stands between the modules and PostgreSQL, where an environment has it. */
+export const POOLER = {
+  name: 'pooler',
+  port: 6432,
+  labels: { 'app.kubernetes.io/name': 'pooler', 'app.kubernetes.io/component': 'pooler' },
+} as const;
+
 /** Names of the objects of a module. */
 export const configOf = ({ name }: Pick<Module, 'name'>) => `${name}-config`;
 export const secretOf = ({ name }: Pick<Module, 'name'>) => `${name}-secrets`;

@@ -2,7 +2,7 @@ import { NON_PUBLIC_IPV4, NON_PUBLIC_IPV6 } from '@constancia/events';
 import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { Environment } from '../environments.ts';
 import type { Module, Peer, PublicHost } from '../modules.ts';
-import { PART_OF, selectorOf } from './naming.ts';
+import { PART_OF, POOLER, selectorOf } from './naming.ts';
 import { type HostPart, partsOf } from './public-hosts.ts';
 
 type Rules = NonNullable<INetworkPolicy['spec']>;
@@ -57,6 +57,7 @@ const TO_PROVIDERS: Egress = { ...TO_PUBLIC, ports: tcp(443) };
 const egressOf = (peer: Peer, { networks, tracing }: Environment): Egress =>
   ({
     postgres: ranges(networks.postgres, 5432),
+    pooler: { to: [{ podSelector: { matchLabels: POOLER.labels } }], ports: tcp(POOLER.port) },
     redis: ranges(networks.redis, 6379),
     aws: ranges(networks.aws, 443),
     smtp: ranges(networks.smtp, 587),
@@ -77,6 +78,15 @@ export function egress(
     ...peers.map((peer): [string, Egress] => [peer, egressOf(peer, environment)]),
   ];
   return ways.map(([to, rule]) => policy(`${name}-to-${to}`, selector, { policyTypes: ['Egress'], egress: [rule] }));
+}
+
+/** Lets the processes of all modules in, and nobody else. */
+export function fromModules(name: string, selector: Record<string, string>, port: number): INetworkPolicy {
+  const apps = { podSelector: { matchLabels: { ...PART_OF, 'app.kubernetes.io/component': 'app' } } };
+  return policy(`${name}-from-modules`, selector, {
+    policyTypes: ['Ingress'],
+    ingress: [{ from: [apps], ports: tcp(port) }],
+  });
 }
 
 /** Who may come in: the public Ingress to the public ports, Prometheus to the ops port. Operators forward the port. */

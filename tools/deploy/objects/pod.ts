@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { IContainer, IPodSpec, IProbe, ISecurityContext } from 'kubernetes-models/v1';
 import { hasOperators, type Module, OPERATORS_FOLDER, ROUTES_READY_SECONDS } from '../modules.ts';
 import { configOf, imageOf, operatorsOf, secretOf, selectorOf } from './naming.ts';
@@ -33,8 +34,18 @@ export function confinedPod(serviceAccountName: string, tmp: string): Omit<IPodS
   };
 }
 
-/** The same with the operators' tokens, where operators do something. */
-export function withOperators(module: Module, pod: Omit<IPodSpec, 'containers'>): Omit<IPodSpec, 'containers'> {
+/** The certificate of the pooler, and its key; what signed it, where the modules' containers have that. */
+export const POOLER_TLS = 'pooler-tls';
+export const POOLER_CA = '/etc/constancia/pooler/ca.crt';
+/** Without a pooler it is empty: the pods are the same in every environment. */
+const POOLER_VOLUME = {
+  name: 'pooler-ca',
+  secret: { secretName: POOLER_TLS, optional: true, items: [{ key: 'ca.crt', path: 'ca.crt' }] },
+};
+
+/** The same with what signed the pooler's certificate, and the operators' tokens, where operators do something. */
+export function withFiles(module: Module, without: Omit<IPodSpec, 'containers'>): Omit<IPodSpec, 'containers'> {
+  const pod = { ...without, volumes: [...(without.volumes ?? []), POOLER_VOLUME] };
   if (!hasOperators(module)) return pod;
   const volume = { name: 'operators', secret: { secretName: operatorsOf(module), defaultMode: 0o440 } };
   return { ...pod, volumes: [...(pod.volumes ?? []), volume] };
@@ -62,11 +73,12 @@ export function appContainer(module: Module): IContainer {
   const probed = module.ports.http === undefined ? 'ops' : 'http';
   const { cpu, memory, memoryLimit } = module.resources;
   const confined = confinedContainer(module);
+  const poolerCa = { name: POOLER_VOLUME.name, mountPath: path.dirname(POOLER_CA), readOnly: true };
   const operators = { name: 'operators', mountPath: OPERATORS_FOLDER, readOnly: true };
   return {
     name: 'app',
     ...confined,
-    ...(hasOperators(module) && { volumeMounts: [...(confined.volumeMounts ?? []), operators] }),
+    volumeMounts: [...(confined.volumeMounts ?? []), poolerCa, ...(hasOperators(module) ? [operators] : [])],
     ports: Object.entries(module.ports).map(([name, containerPort]) => ({ name, containerPort, protocol: 'TCP' })),
     envFrom: [{ configMapRef: { name: configOf(module) } }, { secretRef: { name: secretOf(module) } }],
     resources: { requests: { cpu, memory }, limits: { memory: memoryLimit } },
@@ -80,12 +92,14 @@ export function appContainer(module: Module): IContainer {
 }
 
 /** Spreads a module's pods over zones and machines, as well as there are any; each release by itself. */
-export function spread(module: Module): NonNullable<IPodSpec['topologySpreadConstraints']> {
+export const spread = (module: Module) => spreadOver(selectorOf(module));
+
+export function spreadOver(matchLabels: Record<string, string>): NonNullable<IPodSpec['topologySpreadConstraints']> {
   return ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'].map((topologyKey) => ({
     maxSkew: 1,
     topologyKey,
     whenUnsatisfiable: 'ScheduleAnyway',
-    labelSelector: { matchLabels: selectorOf(module) },
+    labelSelector: { matchLabels },
     matchLabelKeys: ['pod-template-hash'],
   }));
 }

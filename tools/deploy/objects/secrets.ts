@@ -1,6 +1,6 @@
 import type { IExternalSecret as ExternalSecretV1Beta1 } from '@kubernetes-models/external-secrets/external-secrets.io/v1beta1';
 import type { Environment } from '../environments.ts';
-import { type Module, OPERATORS_FILE } from '../modules.ts';
+import { type Module, OPERATORS_FILE, ownSecrets } from '../modules.ts';
 import { migrationOf, migrationSelectorOf, operatorsOf, PART_OF, secretOf, selectorOf } from './naming.ts';
 
 /** As the operator serves it since 0.17: the schema of v1beta1 under the name v1. */
@@ -30,7 +30,8 @@ export function externalSecret(
 
 /** What the app reads: its own secret and those members of the shared one that it needs. */
 export function appSecret(module: Module, environment: Environment): ExternalSecret {
-  const { own, shared } = module.secrets;
+  const { shared } = module.secrets;
+  const own = ownSecrets(module, environment);
   return externalSecret(secretOf(module), selectorOf(module), environment, { [module.name]: own, shared });
 }
 

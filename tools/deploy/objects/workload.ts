@@ -3,7 +3,7 @@ import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import type { IService, IServiceAccount } from 'kubernetes-models/v1';
 import type { Module } from '../modules.ts';
 import { PART_OF, selectorOf } from './naming.ts';
-import { appContainer, confinedPod, spread, withOperators } from './pod.ts';
+import { appContainer, confinedPod, spread, withFiles } from './pod.ts';
 
 /** How many copies there are is the scaler's affair: a number here would undo it with every release. */
 export function deployment(module: Module): IDeployment {
@@ -20,7 +20,7 @@ export function deployment(module: Module): IDeployment {
       template: {
         metadata: { labels: { ...selectorOf(module), ...PART_OF } },
         spec: {
-          ...withOperators(module, confinedPod(module.name, module.resources.tmp)),
+          ...withFiles(module, confinedPod(module.name, module.resources.tmp)),
           terminationGracePeriodSeconds: module.graceSeconds,
           topologySpreadConstraints: spread(module),
           containers: [appContainer(module)],

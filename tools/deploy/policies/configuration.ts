@@ -12,7 +12,7 @@ type ConfigClass = new () => object;
 
 /** What may stand for a secret that is not known here, so that a configuration can be tried. */
 const STAND_INS: [RegExp, (name: string) => string][] = [
-  [/DATABASE_URL$/, () => 'postgres://role:password@postgres:5432/constancia?sslmode=verify-full'],
+  [/DATABASE_(DIRECT_)?URL$/, () => 'postgres://role:password@postgres:5432/constancia?sslmode=verify-full'],
   [/^REDIS_URL$/, () => 'rediss://:password@redis:6379'],
   [/^SMTP_URL$/, () => 'smtps://user:password@mail:587'],
   [/_KEY$/, (name) => createHash('sha256').update(name).digest('base64')],

@@ -4,6 +4,7 @@ import { CONSENT_PAGE } from '@constancia/contracts/consent';
 import { addressKind, NON_PUBLIC_IPV4 } from '@constancia/events';
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { Environment } from '../environments.ts';
+import { peersOf } from '../modules.ts';
 import type { KubeObject } from '../kustomization.ts';
 import { publicRoutes } from './public-routes.ts';
 import { all, podsOf, type Policy, selects, type Subject } from './subject.ts';
@@ -97,11 +98,11 @@ export const NETWORK: readonly Policy[] = [
   },
   {
     rule: 'A module goes where it has business, by name, and to no other place',
-    check: ({ module, release }) => {
+    check: ({ module, environment, release }) => {
       const named = policiesIn(release)
         .filter(({ spec }) => (spec?.egress ?? []).length > 0)
         .map(({ metadata }) => metadata.name);
-      const wanted = ['dns', ...module.reaches].map((peer) => `${module.name}-to-${peer}`);
+      const wanted = ['dns', ...peersOf(module, environment)].map((peer) => `${module.name}-to-${peer}`);
       return [
         ...named.filter((name) => !wanted.includes(name)).map((name) => `${name} is not expected`),
         ...wanted.filter((name) => !named.includes(name)).map((name) => `${name} is missing`),

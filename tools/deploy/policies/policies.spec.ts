@@ -282,7 +282,7 @@ const BROKEN: Record<string, { of?: Subject; ways: Breaks[] }> = {
   'Only webhooks and calls of providers go to the internet, and to public addresses alone': {
     of: dispatcher,
     ways: [
-      (s) => (network(s, 'webhook-dispatcher-to-postgres').egress![0]!.to![0]!.ipBlock = { cidr: '0.0.0.0/0' }),
+      (s) => (network(s, 'webhook-dispatcher-to-redis').egress![0]!.to![0]!.ipBlock = { cidr: '0.0.0.0/0' }),
       (s) => network(s, 'webhook-dispatcher-to-webhooks').egress![0]!.to![0]!.ipBlock!.except!.shift(),
       (s) => delete network(s, 'webhook-dispatcher-to-webhooks').egress![0]!.to![0]!.ipBlock!.except,
       (s) => (network(s, 'webhook-dispatcher-to-webhooks').egress![0]!.to![1]!.ipBlock = { cidr: '::/0' }),

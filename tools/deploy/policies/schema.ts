@@ -32,8 +32,8 @@ const MODELS: Record<string, new (object: never) => Validated> = {
   // Version 1 is v1beta1 under another name; there is no model of it yet.
   'external-secrets.io/v1 ExternalSecret': ExternalSecret,
 };
-/** Kinds of Gateway API: there is no model of them for this version of the models. Their types are objects/gateway.ts. */
-const WITHOUT_MODEL = ['gateway.networking.k8s.io/v1 HTTPRoute'];
+/** There is no model of these for this version of the models. Their types are in objects/gateway.ts and objects/pooler.ts. */
+const WITHOUT_MODEL = ['gateway.networking.k8s.io/v1 HTTPRoute', 'cert-manager.io/v1 Certificate'];
 const CHECKED_AS: Record<string, string> = { 'external-secrets.io/v1': 'external-secrets.io/v1beta1' };
 const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 

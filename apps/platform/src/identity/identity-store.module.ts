@@ -11,9 +11,10 @@ import { IDENTITY_TABLES } from './tables.ts';
     {
       provide: IdentityDatabase,
       inject: [PlatformConfig],
-      useFactory: ({ identityDatabaseUrl, databasePoolSize }: PlatformConfig) =>
+      useFactory: ({ identityDatabaseUrl, identityDatabaseDirectUrl, databasePoolSize }: PlatformConfig) =>
         IdentityDatabase.connect({
           url: identityDatabaseUrl,
+          directUrl: identityDatabaseDirectUrl,
           poolSize: databasePoolSize,
           applicationName: 'identity',
           schema: 'identity',
