@@ -1,4 +1,11 @@
-import { redisInstalled, startCluster, startRedis, wipePostgresQueues, wipeRedisQueues } from '@constancia/testing';
+import {
+  redisInstalled,
+  startCluster,
+  startRedis,
+  startRedisCluster,
+  wipePostgresQueues,
+  wipeRedisQueues,
+} from '@constancia/testing';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { migrateQueue } from './index.ts';
@@ -27,6 +34,25 @@ async function redisStore(): Promise<Store> {
       const clients = await client.client('LIST');
       client.disconnect();
       return String(clients).trim().split('\n').length - 1;
+    },
+  };
+}
+
+async function clusterStore(): Promise<Store> {
+  const cluster = await startRedisCluster();
+  const each = <T>(act: (port: number) => Promise<T>) => Promise.all(cluster.ports.map(act));
+  return {
+    options: { redisUrl: cluster.url },
+    wipe: () => cluster.wipe(),
+    stop: async () => void (await each((port) => cluster.kill(port))),
+    async start() {
+      await each((port) => cluster.revive(port));
+      await cluster.whole();
+    },
+    remove: () => cluster.remove(),
+    async connections() {
+      const lists = await each((port) => cluster.ask(port, 'client', 'list', 'type', 'normal'));
+      return lists.join('\n').split('\n').filter((line) => line.startsWith('id=')).length - cluster.ports.length;
     },
   };
 }
@@ -63,8 +89,9 @@ async function postgresStore(): Promise<Store> {
   };
 }
 
-/** Both backends. */
+/** Both backends, Redis as a server and as a cluster. */
 export const STORES = [
   { name: 'PostgreSQL', open: postgresStore, installed: true },
   { name: 'Redis (needs redis-server on the PATH)', open: redisStore, installed: redisInstalled },
+  { name: 'Redis Cluster (needs redis-server on the PATH)', open: clusterStore, installed: redisInstalled },
 ];
