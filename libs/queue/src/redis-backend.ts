@@ -1,4 +1,4 @@
-import { connectRedis, parseRedisAddress, type RedisClient } from '@constancia/redis';
+import { connected, connectRedis, parseRedisAddress, type RedisClient } from '@constancia/redis';
 import { Queue, createRedisBackend } from 'bullmq';
 import type { BackendFactory, IQueueBackend } from 'bullmq';
 import { hintOptions, makeWorker } from './backend.ts';
@@ -6,6 +6,7 @@ import type { Backend, Hint, HintProcessor, HintQueue, HintWorker, Payload, Prod
 
 const factory = createRedisBackend as unknown as BackendFactory<IQueueBackend, unknown>;
 const reconnect = (attempt: number) => Math.min(50 * attempt, 1_000);
+const CONNECT_MS = 5_000;
 const CLOSE_MS = 500;
 
 /** Where a queue's keys begin, for all that send to it and for its consumer. */
@@ -40,7 +41,7 @@ export class RedisBackend implements Backend {
     });
     client.on('error', () => undefined); // every lost hint is counted where it was sent
     try {
-      await client.connect();
+      await connected(client, CONNECT_MS);
       await client.ping();
     } catch (error) {
       client.disconnect();
@@ -75,7 +76,12 @@ class RedisProducer implements Producer {
     if (!queue) {
       queue = new Queue<Payload, void, string, Payload, void, string, IQueueBackend, unknown>(
         name,
-        { connection: this.client, prefix: this.prefixOf(name), streams: { events: { maxLen: 100 } } },
+        {
+          connection: this.client,
+          prefix: this.prefixOf(name),
+          skipVersionCheck: true, // a question that fails while a cluster connects would be remembered; workers ask it
+          streams: { events: { maxLen: 100 } },
+        },
         factory,
       );
       queue.on('error', () => undefined);

@@ -35,13 +35,16 @@ export function parseRedisAddress(text: string): RedisAddress {
   for (const url of urls) {
     if (!/^\/?0?$/.test(url.pathname)) throw new InvalidRedisAddress('names a database: a cluster has only database 0');
     for (const [name, value] of url.searchParams) {
-      if (name !== 'cluster') throw new InvalidRedisAddress('has a parameter other than ?cluster=true: a cluster has none');
+      if (name !== 'cluster')
+        throw new InvalidRedisAddress('has a parameter other than ?cluster=true: a cluster has none');
       if (value !== 'true') throw new InvalidRedisAddress('has a parameter `cluster` that is not `true`: leave it out');
     }
     if (url.protocol !== first.protocol)
       throw new InvalidRedisAddress('mixes redis:// and rediss://: the nodes of a cluster have one scheme');
     if (url.username !== first.username || url.password !== first.password)
-      throw new InvalidRedisAddress('has several users or passwords: the nodes of a cluster have one, stated with each');
+      throw new InvalidRedisAddress(
+        'has several users or passwords: the nodes of a cluster have one, stated with each',
+      );
   }
   return {
     kind: 'cluster',
@@ -69,7 +72,8 @@ export function redisAddressProblem(text: string): string | undefined {
 function urlOf(text: string): URL {
   if (!URL.canParse(text)) throw new InvalidRedisAddress(FORM);
   const url = new URL(text);
-  if (!['redis:', 'rediss:'].includes(url.protocol) || !/^[^,\s%]+$/.test(url.hostname)) throw new InvalidRedisAddress(FORM);
+  if (!['redis:', 'rediss:'].includes(url.protocol) || !/^[^,\s%]+$/.test(url.hostname))
+    throw new InvalidRedisAddress(FORM);
   return url;
 }
 

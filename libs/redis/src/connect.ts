@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { parseRedisAddress } from './address.ts';
 
@@ -48,6 +49,21 @@ export function connectRedis(address: string, { inCluster, ...options }: RedisCl
     dnsLookup: (host, found) => found(null, host),
     redisOptions: { ...ofNode, username, password, ...(tls && { tls: {} }) },
   });
+}
+
+/**
+ * Connects a client that was made with `lazyConnect`. Throws when it does not work within `timeoutMs`: what ioredis answers itself stays open
+ * for ever when a cluster is found and not whole.
+ */
+export async function connected(client: RedisClient, timeoutMs: number): Promise<void> {
+  const ready = once(client, 'ready', { signal: AbortSignal.timeout(timeoutMs) });
+  await Promise.race([ready, failing(client.connect())]);
+}
+
+/** Rejects as the call does; never resolves. */
+async function failing(call: Promise<unknown>): Promise<void> {
+  await call;
+  await new Promise(() => undefined);
 }
 
 /**
