@@ -34,6 +34,10 @@ export interface TestRedisCluster {
   masterOf(slot: number): Promise<ClusterNode>;
   /** The answer of one node to a command. */
   ask(port: number, ...command: string[]): Promise<string>;
+  /** Moves a slot to another master, key by key; `halfway` runs when half of its keys are there. Answers the new master. */
+  moveSlot(slot: number, halfway?: () => Promise<unknown>): Promise<ClusterNode>;
+  /** kill -9 of the master of a slot. Resolves with its port when a replica has its place. */
+  failOver(slot: number): Promise<number>;
   /** kill -9 of a node. */
   kill(port: number): Promise<void>;
   /** Brings a killed node back, empty; it becomes a replica of whoever has its slots. */
@@ -71,6 +75,13 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
   const ask = (port: number, ...command: string[]) => redisCli('-p', String(port), ...command);
   const someone = (...command: string[]) => ask(running()[0] as number, ...command);
 
+  const keysIn = async (slot: number, port: number): Promise<string[]> =>
+    (await ask(port, 'cluster', 'getkeysinslot', String(slot), '10000')).split('\n').filter((key) => key !== '');
+  const migrate = async (keys: string[], from: number, to: number): Promise<void> => {
+    if (keys.length === 0) return;
+    const options = ['0', '5000', 'REPLACE', 'AUTH', PASSWORD, 'KEYS', ...keys];
+    await ask(from, 'migrate', '127.0.0.1', String(to), '', ...options);
+  };
   /** Whether a node sees all slots served, and itself serves slots or follows a master. */
   const standing = async (port: number): Promise<boolean> => {
     const info = await ask(port, 'cluster', 'info');
@@ -91,6 +102,29 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
       const found = all.find(({ slots, failed }) => !failed && slots.some(([from, to]) => from <= slot && slot <= to));
       if (!found) throw new Error(`slot ${slot} has no master`);
       return found;
+    },
+    async moveSlot(slot, halfway) {
+      const from = await cluster.masterOf(slot);
+      const to = (await cluster.nodes()).find(({ id, master, slots }) => master && slots.length > 0 && id !== from.id);
+      if (!to) throw new Error('no other master takes the slot');
+      await ask(to.port, 'cluster', 'setslot', String(slot), 'importing', from.id);
+      await ask(from.port, 'cluster', 'setslot', String(slot), 'migrating', to.id);
+      const keys = await keysIn(slot, from.port);
+      await migrate(keys.slice(0, Math.ceil(keys.length / 2)), from.port, to.port);
+      await halfway?.();
+      for (let left = await keysIn(slot, from.port); left.length > 0; left = await keysIn(slot, from.port))
+        await migrate(left, from.port, to.port);
+      for (const { port } of [to, from]) await ask(port, 'cluster', 'setslot', String(slot), 'node', to.id);
+      return to;
+    },
+    async failOver(slot) {
+      const { id, port } = await cluster.masterOf(slot);
+      await cluster.kill(port);
+      for (const deadline = Date.now() + 30_000; ; await pause(100)) {
+        const now = await cluster.masterOf(slot).catch(() => undefined);
+        if (now && now.id !== id) return port;
+        if (Date.now() > deadline) throw new Error(`no replica took the place of the master of slot ${slot}`);
+      }
     },
     async kill(port) {
       const child = children.get(port);
