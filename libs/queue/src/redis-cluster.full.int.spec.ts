@@ -175,7 +175,10 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'queues on one server of Redis
     const consumer = new Worker('webhook-delivery', async (job) => void before.seen.push(job.data), { connection });
     const seen: unknown[] = [];
     const worker = queuesOf('sealing-worker', server.url);
-    await processing(worker, ...processorsOf('sealing-worker', { sealing: async (message) => void seen.push(message) }));
+    await processing(
+      worker,
+      ...processorsOf('sealing-worker', { sealing: async (message) => void seen.push(message) }),
+    );
     await before.queue.add('hint', { v: 1, request_id: 'from before' });
     queuesOf('platform', server.url).hint('webhook-delivery', { v: 1, endpoint_id: 'to before' }, 'x');
     await eventually(() => expect(seen).toEqual([{ v: 1, request_id: 'from before' }]));

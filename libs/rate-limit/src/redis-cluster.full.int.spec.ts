@@ -28,7 +28,9 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'in a Redis Cluster' : NO_REDI
   it('counts the keys of all nodes, for several processes, from their first request on', async () => {
     const limiters = [limiter(), limiter()] as const;
     const keys = Array.from({ length: 12 }, (_, i) => `reads:tenant:${i}`);
-    const takes = keys.flatMap((key) => Array.from({ length: 40 }, (_, i) => ({ key, limiter: limiters[i % 2 ? 1 : 0] })));
+    const takes = keys.flatMap((key) =>
+      Array.from({ length: 40 }, (_, i) => ({ key, limiter: limiters[i % 2 ? 1 : 0] })),
+    );
     const passed = new Map<string, number>();
     await Promise.all(
       takes.map(async ({ key, limiter }) => {

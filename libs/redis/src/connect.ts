@@ -1,6 +1,7 @@
-import { once } from 'node:events';
+import { endsWithin } from '@constancia/kernel';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { parseRedisAddress } from './address.ts';
+import { SettlingCluster } from './settling-cluster.ts';
 
 /** A connection to a server, or the connections to the nodes of a cluster. */
 export type RedisClient = Redis | Cluster;
@@ -39,7 +40,7 @@ export function connectRedis(address: string, { inCluster, ...options }: RedisCl
   if (parsed.kind === 'server') return new Redis(parsed.url, options);
   const { lazyConnect, scripts, enableOfflineQueue, retryStrategy, ...ofNode } = options;
   const { nodes, username, password, tls } = parsed;
-  return new Cluster(nodes, {
+  return new SettlingCluster(nodes, {
     lazyConnect,
     scripts,
     enableOfflineQueue,
@@ -51,19 +52,9 @@ export function connectRedis(address: string, { inCluster, ...options }: RedisCl
   });
 }
 
-/**
- * Connects a client that was made with `lazyConnect`. Throws when it does not work within `timeoutMs`: what ioredis answers itself stays open
- * for ever when a cluster is found and not whole.
- */
+/** Connects a client that was made with `lazyConnect`. Throws when it is not ready within `timeoutMs`. */
 export async function connected(client: RedisClient, timeoutMs: number): Promise<void> {
-  const ready = once(client, 'ready', { signal: AbortSignal.timeout(timeoutMs) });
-  await Promise.race([ready, failing(client.connect())]);
-}
-
-/** Rejects as the call does; never resolves. */
-async function failing(call: Promise<unknown>): Promise<void> {
-  await call;
-  await new Promise(() => undefined);
+  if (!(await endsWithin(timeoutMs, client.connect()))) throw new Error(`Redis is not ready after ${timeoutMs} ms`);
 }
 
 /**
