@@ -36,7 +36,12 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a client of a Redis Cluster' 
   it('that connects while a slot has no master is connected as soon as it has one, and so is its copy', async () => {
     const slot = await cluster.slotOf('anything');
     const { port } = await cluster.masterOf(slot);
-    for (const each of cluster.ports) await cluster.ask(each, 'cluster', 'delslots', String(slot));
+    for (const each of [port, ...cluster.ports.filter((other) => other !== port)])
+      await cluster.ask(each, 'cluster', 'delslots', String(slot));
+    await eventually(async () => {
+      for (const each of cluster.ports)
+        expect(await cluster.ask(each, 'cluster', 'info')).toContain('cluster_state:fail');
+    });
     const redis = client();
     const copy = redis.duplicate() as RedisClient;
     copy.on('error', () => undefined);
