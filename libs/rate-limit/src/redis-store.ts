@@ -1,4 +1,4 @@
-import { backoffMs } from '@constancia/kernel';
+import { backoffMs, endsWithin } from '@constancia/kernel';
 import { connectRedis, pingMasters, type RedisClient } from '@constancia/redis';
 import { decision, type RateDecision, type RateLimitStore } from './store.ts';
 import { CHARGE, GIVE_BACK, TAKE } from './take.lua.ts';
@@ -47,8 +47,19 @@ export class RedisRateLimitStore implements RateLimitStore {
     return this.redis.status === 'ready';
   }
 
-  /** Resolves true once the connection is up, false when it failed or is not up after `timeoutMs`. */
-  connects(timeoutMs: number): Promise<boolean> {
+  /**
+   * Resolves true once the connection is up, to every master of a cluster, false when it failed or is not up after `timeoutMs`: the first
+   * take on a node has no connection to wait for.
+   */
+  async connects(timeoutMs: number): Promise<boolean> {
+    const pinged = this.opens(timeoutMs).then(async (open) => {
+      if (!open) throw new Error('Redis is not there');
+      await pingMasters(this.redis, (ping) => ping);
+    });
+    return endsWithin(timeoutMs, pinged).catch(() => false);
+  }
+
+  private opens(timeoutMs: number): Promise<boolean> {
     if (this.connected) return Promise.resolve(true);
     return new Promise((resolve) => {
       const settle = () => {
