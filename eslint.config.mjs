@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 /** Which packages only one library may import (design: architecture, section 1). */
 const OWNED = {
   bullmq: ['libs/queue/**'],
-  ioredis: ['libs/queue/**', 'libs/rate-limit/**'],
+  ioredis: ['libs/redis/**'],
   pg: ['libs/persistence/**'],
   '@aws-sdk/client-kms': ['libs/kms/**'],
   '@aws-sdk/client-s3': ['libs/storage/**'],

@@ -13,7 +13,7 @@ import type { Fault } from './faults/fault.ts';
 import { table, writeReport } from './report.ts';
 import { isKept, keep, keepLogs, kept } from './results.ts';
 import { playRound, type RoundResult } from './round.ts';
-import { type Backend, Stage } from './stage.ts';
+import { type Backend, BACKENDS, Stage } from './stage.ts';
 
 interface Options {
   seed: string;
@@ -42,6 +42,8 @@ interface Planned {
 function plan(options: Options): Planned[] {
   const faults = FAULTS.filter(({ name }) => !options.fault || options.fault.includes(name));
   const unknown = options.fault?.filter((name) => !faults.some((fault) => fault.name === name)) ?? [];
+  if (options.backend && !(BACKENDS as readonly string[]).includes(options.backend))
+    throw new Error(`no such backend: ${options.backend}. There are ${BACKENDS.join(', ')}.`);
   if (unknown.length > 0) throw new Error(`no such fault: ${unknown.join(', ')}. --list names them.`);
   const planned: Planned[] = [];
   for (let seed = Number(options.seed); seed < Number(options.seed) + Number(options.rounds); seed++) {
@@ -116,7 +118,7 @@ async function playAll(options: Options): Promise<void> {
         console.log('the time is over: the same command with --only-missing goes on');
         break;
       }
-      if (round.backend === 'redis' && !redisInstalled) {
+      if (round.backend !== 'postgres' && !redisInstalled) {
         console.log(`${round.fault.name} seed ${round.seed}: skipped: redis-server is not installed`);
         continue;
       }
@@ -139,7 +141,7 @@ const program = new Command('chaos')
   .option('--rounds <number>', 'seeds, one round of every fault each', '1')
   .option('--seconds <number>', 'seconds of load in a round, at the least', '7')
   .option('--fault <names...>', 'these faults alone')
-  .option('--backend <name>', 'queues on redis or postgres; left out: they take turns')
+  .option('--backend <name>', 'queues on redis, postgres or redis-cluster; left out: the first two take turns')
   .option('--until <time>', 'begin no round after this time (ISO 8601)')
   .option('--only-missing', 'leave out rounds that are kept in dist/chaos')
   .option('--report', 'play nothing: write docs/reliability.md from what is kept')

@@ -24,7 +24,7 @@ function lineOf(fault: Fault, rounds: readonly RoundResult[]): string[] {
   return [
     fault.name,
     fault.what,
-    `${on('redis')} + ${on('postgres')}`,
+    `${on('redis')} + ${on('postgres')} + ${on('redis-cluster')}`,
     sum(({ acknowledged }) => acknowledged),
     sum(({ repeated }) => repeated),
     sum(({ waiting }) => waiting),
@@ -36,7 +36,7 @@ function lineOf(fault: Fault, rounds: readonly RoundResult[]): string[] {
 const shown = (seconds: number) => (Number.isFinite(seconds) ? seconds.toFixed(1) : 'never');
 
 const HEAD = [
-  'Fault', 'What is done', 'Rounds (Redis + Postgres queues)', 'Acknowledged', 'Sent again', 'Waiting at the strike',
+  'Fault', 'What is done', 'Rounds (queues on Redis + Postgres + Redis Cluster)', 'Acknowledged', 'Sent again', 'Waiting at the strike',
   'Recovery, median / worst (limit), s', 'Rounds with a finding',
 ]; // prettier-ignore
 

@@ -8,7 +8,9 @@ import {
   APPS,
   type AppName,
   startRedis,
+  startRedisCluster,
   type TestRedis,
+  type TestRedisCluster,
   type TestStack,
   wipePostgresQueues,
   wipeRedisQueues,
@@ -35,7 +37,8 @@ import { PaymentProcess } from './payments.ts';
 import { TenantReceiver } from './receivers.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
-export type Backend = 'redis' | 'postgres';
+export const BACKENDS = ['redis', 'postgres', 'redis-cluster'] as const;
+export type Backend = (typeof BACKENDS)[number];
 
 /** A tenant with all it needs to be busy, and where its events go. */
 export interface Tenant extends Customer {
@@ -74,6 +77,8 @@ export class Stage {
     /** The payment provider. */
     readonly payments: PaymentProcess,
     readonly redis: TestRedis | undefined,
+    /** Reached without a proxy: its nodes name one another. */
+    readonly redisCluster: TestRedisCluster | undefined,
     /** The folder of the object store, when it is a small disk of its own. */
     readonly disk: string | NoDisk,
     readonly clock: FakeClock | undefined,
@@ -83,6 +88,7 @@ export class Stage {
 
   static async open(backend: Backend, options: { fakeClock?: boolean; smallData?: boolean } = {}): Promise<Stage> {
     const redis = backend === 'redis' ? await startRedis() : undefined;
+    const redisCluster = backend === 'redis-cluster' ? await startRedisCluster() : undefined;
     const wires: Record<string, TcpProxy> = {};
     const between = async (server: string, url: string): Promise<string> => {
       const wire = await TcpProxy.before(url);
@@ -95,7 +101,7 @@ export class Stage {
     const payments = await PaymentProcess.start();
     const paymentsUrl = await between('payments', payments.url);
     const stack = await startDeployment({
-      redisUrl: redis && (await between('redis', redis.url)),
+      redisUrl: redis ? await between('redis', redis.url) : redisCluster?.url,
       between,
       ...(typeof dataDisk === 'string' && { dataWithin: dataDisk }),
       env: {
@@ -107,11 +113,13 @@ export class Stage {
         ...clock?.environment,
       },
     }).catch(async (error: unknown) => {
-      await Promise.all([redis?.kill(), payments.close()]);
+      await Promise.all([redis?.kill(), redisCluster?.remove(), payments.close()]);
       removeDisks(disk, dataDisk);
       throw error;
     });
-    const stage = new Stage(backend, stack, wires as unknown as Stage['wires'], payments, redis, disk, clock, dataDisk);
+    const stage = new Stage(
+      backend, stack, wires as unknown as Stage['wires'], payments, redis, redisCluster, disk, clock, dataDisk,
+    ); // prettier-ignore
     try {
       [stage.healthy, stage.moody] = await Promise.all([stage.tenant(), stage.tenant()]);
       await stage.keepVerifications();
@@ -179,6 +187,7 @@ export class Stage {
 
   /** Empties the queues' store as an operator's mistake would. */
   wipeQueues(): Promise<void> {
+    if (this.redisCluster) return this.redisCluster.wipe();
     return this.redis ? wipeRedisQueues(this.redis.url) : wipePostgresQueues(this.query);
   }
 
@@ -201,7 +210,7 @@ export class Stage {
     await this.stack.close();
     await Promise.all([this.healthy, this.moody].map((tenant) => tenant?.receiver.close()));
     await Promise.all(Object.values(this.wires).map((wire) => wire?.close()));
-    await Promise.all([this.redis?.kill(), this.payments.close()]);
+    await Promise.all([this.redis?.kill(), this.redisCluster?.remove(), this.payments.close()]);
     removeDisks(this.disk, this.dataDisk);
     this.clock?.remove();
   }

@@ -1,3 +1,5 @@
+import { splitRedisAddresses } from '@constancia/redis/address';
+
 /** Connections that carry data or passwords. */
 export const CONNECTIONS = ['smtp', 'redis', 'postgres', 's3'] as const;
 export type Connection = (typeof CONNECTIONS)[number];
@@ -21,6 +23,8 @@ const INSTEAD: Record<Connection, string> = {
 
 /** Why an address may not be used in production; undefined when the connection is encrypted. */
 export function cleartextProblem(connection: Connection, text: string): string | undefined {
-  if (!URL.canParse(text) || IS_ENCRYPTED[connection](new URL(text))) return undefined;
+  const addresses = connection === 'redis' ? splitRedisAddresses(text) : [text];
+  if (addresses.every((address) => !URL.canParse(address) || IS_ENCRYPTED[connection](new URL(address))))
+    return undefined;
   return `is not encrypted in production: ${INSTEAD[connection]}, or, where something else encrypts it (a sidecar, a mesh), list ${connection} in ACCEPTED_CLEARTEXT`;
 }

@@ -65,6 +65,18 @@ describe('what processes share of their configuration', () => {
     ]);
   });
 
+  it('takes a cluster of Redis, and says what is wrong with one, without its password', () => {
+    const problems = (address: string) => problemsOf(StoresConfig, { ...STORES, REDIS_URL: address });
+    expect(problems('rediss://:hunter2@node-1:6379, rediss://:hunter2@node-2:6379')).toEqual([]);
+    expect(problems('rediss://:hunter2@nodes:6379?cluster=true')).toEqual([]);
+    expect(problems('rediss://:hunter2@node-1:6379,redis://:hunter2@node-2:6379')).toEqual([
+      'REDIS_URL mixes redis:// and rediss://: the nodes of a cluster have one scheme',
+    ]);
+    expect(problems('redis:6379')).toEqual([
+      expect.stringMatching(/^REDIS_URL must be a redis:\/\/ or rediss:\/\/ address/),
+    ]);
+  });
+
   it('takes on what a process stores and sends, in any combination', () => {
     expect(loadConfig(FullConfig, FULL)).toMatchObject({
       environment: 'sandbox',

@@ -77,6 +77,7 @@ describe('production', () => {
   it.each([
     ['smtp', 'SMTP_URL', 'smtp://user:hunter2@mail:587'],
     ['redis', 'REDIS_URL', 'redis://:hunter2@redis:6379'],
+    ['redis', 'REDIS_URL', 'redis://:hunter2@node-1:6379,redis://:hunter2@node-2:6379'],
     ['postgres', 'DATABASE_URL', 'postgres://app:hunter2@db/constancia'],
     ['postgres', 'DATABASE_URL', 'postgres://app:hunter2@db/constancia?sslmode=no-verify'],
     ['s3', 'S3_ENDPOINT', 'http://minio:9000'],

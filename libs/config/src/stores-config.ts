@@ -1,8 +1,9 @@
 import { IsInt, IsOptional, IsUrl, Min, ValidateIf } from 'class-validator';
 import { Env } from './env.ts';
+import { IsRedisAddress } from './is-redis-address.ts';
 import { IsSecretKeys } from './is-secret-keys.ts';
 import { ProcessConfig } from './process-config.ts';
-import { POSTGRES_ADDRESS, REDIS_ADDRESS } from './url-rules.ts';
+import { POSTGRES_ADDRESS } from './url-rules.ts';
 
 /** What a process on Postgres and the queues is configured with. */
 export class StoresConfig extends ProcessConfig {
@@ -26,12 +27,13 @@ export class StoresConfig extends ProcessConfig {
   databasePoolSize: number;
 
   @Env('REDIS_URL', {
-    description: 'Redis for queues and rate limits; left out: Postgres and memory',
+    description:
+      'Redis for queues and rate limits: a server, or of a cluster several nodes, separated by commas; left out: Postgres and memory',
     secret: true,
     holds: 'redis',
   })
   @IsOptional()
-  @IsUrl(REDIS_ADDRESS)
+  @IsRedisAddress()
   redisUrl?: string;
 
   @Env('QUEUE_DATABASE_URL', {

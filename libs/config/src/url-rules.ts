@@ -2,6 +2,5 @@
 const ANY_HOST = { require_tld: false, require_protocol: true };
 
 export const POSTGRES_ADDRESS = { ...ANY_HOST, protocols: ['postgres', 'postgresql'] };
-export const REDIS_ADDRESS = { ...ANY_HOST, protocols: ['redis', 'rediss'] };
 export const SMTP_ADDRESS = { ...ANY_HOST, protocols: ['smtp', 'smtps'] };
 export const HTTP_ADDRESS = { ...ANY_HOST, protocols: ['http', 'https'] };

@@ -72,14 +72,12 @@ const WORKER_TIMES = {
 export function makeWorker(
   name: string,
   processor: HintProcessor,
-  concurrency: number,
-  connection: unknown,
+  own: { concurrency: number; connection: unknown; prefix?: string },
   factory: BackendFactory<IQueueBackend, unknown>,
 ): HintWorker {
   const options = {
     ...WORKER_TIMES,
-    concurrency,
-    connection,
+    ...own,
     autorun: false,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },

@@ -40,7 +40,7 @@ export class PostgresBackend implements Backend {
   }
 
   worker(name: string, processor: HintProcessor, concurrency: number): HintWorker {
-    return makeWorker(name, processor, concurrency, this.pool(name), factory);
+    return makeWorker(name, processor, { concurrency, connection: this.pool(name) }, factory);
   }
 
   private pool(purpose: string): PostgresPoolConfig {

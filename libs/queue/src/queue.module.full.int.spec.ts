@@ -141,7 +141,7 @@ describe('two apps in a process', () => {
   afterEach(() => Promise.all(apps.splice(0).map((app) => app.close())));
 
   it.skipIf(!redisInstalled)('consume each from its own backend, and end each for itself', async () => {
-    const stores = await Promise.all(STORES.map(({ open }) => open()));
+    const stores = await Promise.all(STORES.slice(0, 2).map(({ open }) => open()));
     const consuming = stores.map((store) => {
       const queues = queuesOn('webhook-dispatcher', store);
       return { queues, seen: [] as string[] };

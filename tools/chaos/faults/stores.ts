@@ -1,4 +1,6 @@
+import type { QueueName } from '@constancia/contracts';
 import { sleep } from '@constancia/kernel';
+import type { TestRedisCluster } from '@constancia/testing';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Stage } from '../stage.ts';
@@ -30,6 +32,11 @@ async function answersAgain(stage: Stage): Promise<void> {
     }
   }
 }
+
+/** The slot of a queue's keys in a cluster. */
+const slotOf = (cluster: TestRedisCluster, queue: QueueName) => cluster.slotOf(`{constancia:${queue}}:${queue}:wait`);
+/** Queues that the load keeps busy. */
+const BUSY: readonly QueueName[] = ['sealing', 'webhook-delivery', 'screening-request'];
 
 const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`;
 
@@ -77,6 +84,31 @@ export const STORES: readonly Fault[] = [
       stage.redis?.signal('SIGSTOP');
       await sleep(FROZEN_MS);
       stage.redis?.signal('SIGCONT');
+    },
+  },
+  {
+    name: 'redis-failover',
+    what: 'in a Redis Cluster the master of a busy queue killed (-9); its replica takes its place, and it comes back as the replica',
+    only: 'redis-cluster',
+    countsFrom: 'heal',
+    limitSeconds: 60,
+    async strike({ redisCluster }, random) {
+      if (!redisCluster) throw new Error('there is no cluster');
+      const killed = await redisCluster.failOver(await slotOf(redisCluster, random.pick(BUSY)));
+      await redisCluster.revive(killed);
+      await redisCluster.whole();
+    },
+  },
+  {
+    name: 'redis-slot-moves',
+    what: 'in a Redis Cluster the slot of a busy queue moves to another master, half-way for 2 to 4 s',
+    only: 'redis-cluster',
+    countsFrom: 'heal',
+    limitSeconds: 60,
+    async strike({ redisCluster }, random) {
+      if (!redisCluster) throw new Error('there is no cluster');
+      const slot = await slotOf(redisCluster, random.pick(BUSY));
+      await redisCluster.moveSlot(slot, () => sleep(random.between(2_000, 4_000)));
     },
   },
   {

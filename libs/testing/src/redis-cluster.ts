@@ -1,0 +1,213 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort } from './cluster.ts';
+
+const MASTERS = 3;
+const REPLICAS = 1;
+/** After so long without an answer a node counts as gone; its replica is a master about as much later. */
+const NODE_TIMEOUT_MS = 1_500;
+const PASSWORD = 'of-the-cluster';
+
+/** A node as CLUSTER NODES describes it. */
+export interface ClusterNode {
+  id: string;
+  port: number;
+  master: boolean;
+  failed: boolean;
+  masterId: string | undefined;
+  slots: [first: number, last: number][];
+}
+
+/** Six redis-server processes on loopback: three masters with a replica each, without persistence, with a password. */
+export interface TestRedisCluster {
+  /** REDIS_URL: two of the nodes; the others are found by them. */
+  url: string;
+  ports: readonly number[];
+  nodes(): Promise<ClusterNode[]>;
+  /** The slot of a key. */
+  slotOf(key: string): Promise<number>;
+  masterOf(slot: number): Promise<ClusterNode>;
+  /** The answer of one node to a command. */
+  ask(port: number, ...command: string[]): Promise<string>;
+  /** Moves a slot to another master, key by key; `halfway` runs when half of its keys are there. Answers the new master. */
+  moveSlot(slot: number, halfway?: () => Promise<unknown>): Promise<ClusterNode>;
+  /** kill -9 of the master of a slot. Resolves with its port when a replica has its place. */
+  failOver(slot: number): Promise<number>;
+  /** kill -9 of a node. */
+  kill(port: number): Promise<void>;
+  /** Brings a killed node back, empty; it becomes a replica of whoever has its slots. */
+  revive(port: number): Promise<void>;
+  /** SIGSTOP: it keeps its connections and answers nothing. SIGCONT lets it go on. */
+  signal(port: number, name: 'SIGSTOP' | 'SIGCONT'): void;
+  /** Resolves when every slot has a master that answers, every other node follows one, and all know. */
+  whole(): Promise<void>;
+  /** FLUSHALL on every master. */
+  wipe(): Promise<void>;
+  /** Ends all nodes and removes their folders. */
+  remove(): Promise<void>;
+}
+
+/** Starts a cluster on free ports. Takes some seconds. */
+export async function startRedisCluster(): Promise<TestRedisCluster> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-redis-cluster-'));
+  const children = new Map<number, ChildProcess>();
+  const ports: number[] = [];
+  const busPorts = new Map<number, number>();
+  while (ports.length < MASTERS * (1 + REPLICAS)) {
+    const port = await freePort();
+    ports.push(port);
+    busPorts.set(port, await freePort());
+  }
+
+  const start = async (port: number): Promise<void> => {
+    const home = path.join(folder, String(port));
+    fs.mkdirSync(home, { recursive: true });
+    const child = spawn('redis-server', settings(port, busPorts.get(port) as number, home));
+    children.set(port, child);
+    await ready(child, port);
+  };
+  const running = () => ports.filter((port) => isRunning(children.get(port)));
+  const ask = (port: number, ...command: string[]) => redisCli('-p', String(port), ...command);
+  const someone = (...command: string[]) => ask(running()[0] as number, ...command);
+
+  const keysIn = async (slot: number, port: number): Promise<string[]> =>
+    (await ask(port, 'cluster', 'getkeysinslot', String(slot), '10000')).split('\n').filter((key) => key !== '');
+  const migrate = async (keys: string[], from: number, to: number): Promise<void> => {
+    if (keys.length === 0) return;
+    const options = ['0', '5000', 'REPLACE', 'AUTH', PASSWORD, 'KEYS', ...keys];
+    await ask(from, 'migrate', '127.0.0.1', String(to), '', ...options);
+  };
+  /** Whether a node sees all slots served, and itself serves slots or follows a master. */
+  const standing = async (port: number): Promise<boolean> => {
+    const info = await ask(port, 'cluster', 'info');
+    if (!/cluster_state:ok/.test(info) || !/cluster_slots_ok:16384/.test(info)) return false;
+    const role = await ask(port, 'info', 'replication');
+    if (/role:slave/.test(role)) return /master_link_status:up/.test(role);
+    return /myself.* connected .*\d/.test(await ask(port, 'cluster', 'nodes'));
+  };
+
+  const cluster: TestRedisCluster = {
+    url: ports.slice(0, 2).map((port) => `redis://:${PASSWORD}@127.0.0.1:${port}`).join(','), // prettier-ignore
+    ports,
+    ask,
+    nodes: async () => (await someone('cluster', 'nodes')).trim().split('\n').map(nodeOf),
+    slotOf: async (key) => Number(await someone('cluster', 'keyslot', key)),
+    async masterOf(slot) {
+      const all = await cluster.nodes();
+      const found = all.find(({ slots, failed }) => !failed && slots.some(([from, to]) => from <= slot && slot <= to));
+      if (!found) throw new Error(`slot ${slot} has no master`);
+      return found;
+    },
+    async moveSlot(slot, halfway) {
+      const from = await cluster.masterOf(slot);
+      const to = (await cluster.nodes()).find(({ id, master, slots }) => master && slots.length > 0 && id !== from.id);
+      if (!to) throw new Error('no other master takes the slot');
+      await ask(to.port, 'cluster', 'setslot', String(slot), 'importing', from.id);
+      await ask(from.port, 'cluster', 'setslot', String(slot), 'migrating', to.id);
+      const keys = await keysIn(slot, from.port);
+      await migrate(keys.slice(0, Math.ceil(keys.length / 2)), from.port, to.port);
+      await halfway?.();
+      for (let left = await keysIn(slot, from.port); left.length > 0; left = await keysIn(slot, from.port))
+        await migrate(left, from.port, to.port);
+      for (const { port } of [to, from]) await ask(port, 'cluster', 'setslot', String(slot), 'node', to.id);
+      return to;
+    },
+    async failOver(slot) {
+      const { id, port } = await cluster.masterOf(slot);
+      await cluster.kill(port);
+      for (const deadline = Date.now() + 30_000; ; await pause(100)) {
+        const now = await cluster.masterOf(slot).catch(() => undefined);
+        if (now && now.id !== id) return port;
+        if (Date.now() > deadline) throw new Error(`no replica took the place of the master of slot ${slot}`);
+      }
+    },
+    async kill(port) {
+      const child = children.get(port);
+      if (!child || !isRunning(child)) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+    revive: start,
+    signal: (port, name) => void children.get(port)?.kill(name),
+    async whole() {
+      for (const deadline = Date.now() + 30_000; ; await pause(100)) {
+        const states = await Promise.all(running().map(standing)).catch(() => [false]);
+        if (states.every(Boolean)) return;
+        if (Date.now() > deadline) throw new Error('the cluster of Redis did not become whole');
+      }
+    },
+    async wipe() {
+      const masters = (await cluster.nodes()).filter(({ master, failed }) => master && !failed);
+      await Promise.all(masters.map(({ port }) => ask(port, 'flushall')));
+    },
+    async remove() {
+      await Promise.all(ports.map((port) => cluster.kill(port)));
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  try {
+    await Promise.all(ports.map(start));
+    const addresses = ports.map((port) => `127.0.0.1:${port}`);
+    await redisCli('--cluster', 'create', ...addresses, '--cluster-replicas', String(REPLICAS), '--cluster-yes');
+    await cluster.whole();
+    return cluster;
+  } catch (error) {
+    await cluster.remove();
+    throw error;
+  }
+}
+
+function settings(port: number, busPort: number, home: string): string[] {
+  const values = {
+    port,
+    'cluster-port': busPort,
+    bind: '127.0.0.1',
+    dir: home,
+    save: '',
+    appendonly: 'no',
+    'maxmemory-policy': 'noeviction',
+    requirepass: PASSWORD,
+    masterauth: PASSWORD,
+    'cluster-enabled': 'yes',
+    'cluster-node-timeout': NODE_TIMEOUT_MS,
+    'repl-diskless-sync-delay': 0,
+  };
+  return Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)]);
+}
+
+function ready(child: ChildProcess, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (text: Buffer) => text.includes('Ready to accept connections') && resolve());
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`redis-server did not start on port ${port}`)));
+  });
+}
+
+const isRunning = (child: ChildProcess | undefined): boolean => child?.exitCode === null && child.signalCode === null;
+
+async function redisCli(...command: string[]): Promise<string> {
+  const env = { PATH: process.env['PATH'], REDISCLI_AUTH: PASSWORD };
+  const { stdout } = await promisify(execFile)('redis-cli', command, { env, timeout: 30_000 });
+  if (/^(\(error\)|ERR|MOVED|CLUSTERDOWN|NOAUTH|WRONGPASS)/.test(stdout)) throw new Error(stdout.trim());
+  return stdout;
+}
+
+function nodeOf(line: string): ClusterNode {
+  const [id = '', address = '', flags = '', masterId = '-', , , , , ...slots] = line.split(' ');
+  return {
+    id,
+    port: Number(/:(\d+)@/.exec(address)?.[1]),
+    master: flags.includes('master'),
+    failed: /fail(?!\?)/.test(flags),
+    masterId: masterId === '-' ? undefined : masterId,
+    slots: slots
+      .filter((range) => !range.startsWith('['))
+      .map((range) => range.split('-').map(Number))
+      .map(([first = 0, last = first]) => [first, last]),
+  };
+}
