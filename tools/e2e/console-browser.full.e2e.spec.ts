@@ -129,7 +129,9 @@ describe.skipIf(!installed)('the console in a browser', () => {
     await page.goto(link);
     await page.getByRole('heading', { name: SPANISH.link.invitedTitle }).waitFor();
     expect(page.url()).toBe(`${stack.consoleUrl}/invitation`);
-    await page.getByText(SPANISH.link.invitedLeadOf('Cooperativa de Prueba', SPANISH.roles.auditor, email)).waitFor();
+    await page
+      .getByText(SPANISH.link.invitedLeadOf('Cooperativa de Prueba', SPANISH.roles.auditor as string, email))
+      .waitFor();
     await watched.screen('console-8-invitation');
     await page.getByRole('button', { name: SPANISH.link.accept, exact: true }).click();
     await openAccount(page, SPANISH);
