@@ -27,6 +27,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { to: '/cases', name: 'cases', scopes: ['compliance:read'] },
       { to: '/screenings', name: 'screenings', scopes: ['compliance:read'] },
+      { to: '/rules', name: 'rules', scopes: ['compliance:read'] },
       { to: '/reports', name: 'reports', scopes: ['compliance:read'] },
       { to: '/lists', name: 'lists', scopes: ['compliance:read'], exact: true },
       { to: '/lists/monitored', name: 'monitored', scopes: ['compliance:read'] },
@@ -55,7 +56,6 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { to: '/signing/circuits', name: 'circuits', scopes: ['signing:read'] },
       { to: '/signing/documents', name: 'documents', scopes: ['signing:read'] },
       { to: '/signing/templates', name: 'templates', scopes: ['signing:read'] },
-      { to: '/rules', name: 'rules', scopes: ['compliance:read'] },
     ],
   },
   {
