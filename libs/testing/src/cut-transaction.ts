@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { TestDatabase } from './test-database.ts';
 
@@ -32,8 +33,9 @@ export async function cutTransaction(
   const cutHere = async (lost: pg.Client, send: () => Promise<unknown>, moment: Moment) => {
     if (moment === 'after') await send();
     const over = new Promise((resolve) => lost.once('end', resolve));
-    const { rows } = (await query.call(lost, 'select pg_backend_pid() as pid')) as { rows: { pid: number }[] };
-    await store.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    const { processID, connection } = lost as pg.Client & { processID: number; connection: { stream: Socket } };
+    const [row] = await store.query<{ ended: boolean }>('select pg_terminate_backend($1) as ended', [processID]);
+    if (!row?.ended) connection.stream.destroy(); // a pooler's: the server's side is somebody's else, or nobody's
     await over;
     return query.call(lost, 'select 1'); // fails as whatever comes after the loss does
   };
