@@ -112,7 +112,9 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
       .toBe(true);
     await page.mouse.move(...(await box(handle)));
     await page.mouse.down();
-    await page.mouse.move(...(await box(page.locator('[data-id="a1"] .react-flow__handle-top'))), { steps: 8 });
+    const target = page.locator('[data-id="a1"] .react-flow__handle-top');
+    await page.mouse.move(...(await box(target)), { steps: 8 });
+    await target.and(page.locator('.connectingto')).waitFor(); // it shows that the line would end there
     await page.mouse.up();
     await page.locator('[data-id="c2|no|a1"]').waitFor({ state: 'attached' });
     await page.getByText(words.editor.unconditional('a1')).waitFor({ state: 'detached' });
