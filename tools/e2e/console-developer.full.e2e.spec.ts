@@ -106,8 +106,11 @@ describe.skipIf(!installed)('the console of a developer', () => {
       await page.getByText(words.deliveries.statuses.failed).first().waitFor();
       await watched.screen('console-developer-6-failed');
 
-      await openSection(page, text, 'endpoints');
-      await page.getByText(words.endpoints.states.disabled).waitFor();
+      await eventually(async () => {
+        await openSection(page, text, 'home');
+        await openSection(page, text, 'endpoints'); // it is disabled a moment after its delivery failed
+        expect(await page.getByText(words.endpoints.states.disabled).isVisible()).toBe(true);
+      });
       await watched.screen('console-developer-7-endpoints');
       sink.behave((response) => void response.writeHead(204).end());
       await press(page, words.endpoints.editOf(url));
@@ -171,7 +174,9 @@ describe.skipIf(!installed)('the console of a developer', () => {
       await dialog.getByRole('button', { name: words.deliveries.replayNow('1') }).click();
       await page.getByText(words.deliveries.retrying, { exact: true }).waitFor({ state: 'detached' });
       await eventually(async () =>
-        expect(await page.getByRole('cell').getByText(words.deliveries.statuses.delivered).count()).toBe(2),
+        expect(
+          await page.getByRole('cell').getByText(words.deliveries.statuses.delivered, { exact: true }).count(),
+        ).toBe(2),
       );
 
       const { configuration } = words;

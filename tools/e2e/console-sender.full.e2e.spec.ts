@@ -112,11 +112,11 @@ describe.skipIf(!installed)('the console of a sender', () => {
     const before = Number(await left.inputValue());
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('ArrowLeft');
-    expect(Number(await left.inputValue())).toBeCloseTo(before + 9 * MILLIMETRE, 1);
+    await expect.poll(async () => Number(await left.inputValue())).toBeCloseTo(before + 9 * MILLIMETRE, 1);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Shift+ArrowLeft');
     const widthBox = page.getByRole('spinbutton', { name: words.editor.members.width });
-    expect(Number(await widthBox.inputValue())).toBeCloseTo(180 - 10 * MILLIMETRE, 1);
+    await expect.poll(async () => Number(await widthBox.inputValue())).toBeCloseTo(180 - 10 * MILLIMETRE, 1);
     await page.getByRole('spinbutton', { name: words.editor.members.y }).fill('9000');
     await page.getByText(words.editor.leaves).waitFor();
     await page.getByRole('spinbutton', { name: words.editor.members.y }).fill('300');
