@@ -3,15 +3,14 @@
  * what the process needs beyond its resting memory; then the same to a client that reads every cell strictly.
  */
 import { once } from 'node:events';
-import fs from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { PeriodicTask } from '@constancia/kernel';
 import { parse } from 'csv-parse';
 import pg from 'pg';
 import { manyCases } from '../../apps/compliance/src/cases/many-cases.fixture.ts';
 import { NO_LIMITS, signUp, startDeployment } from '../e2e/deployment.fixture.ts';
 import { report } from './measure.ts';
+import { extraBytesOf } from './resident-bytes.ts';
 
 const CASES = 1_000_000;
 /** A process that has exported so many has a heap of working size: what comes on top is what the million needs. */
@@ -39,11 +38,6 @@ async function fill(): Promise<void> {
   await admin.query('vacuum analyze compliance.review_case');
 }
 
-function residentBytes(): number {
-  const status = fs.readFileSync(`/proc/${stack.app('compliance').pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024;
-}
-
 async function exported(query = ''): Promise<Readable> {
   const response = await fetch(`${stack.complianceUrl}/v1/cases/export?${query}`, {
     headers: { 'X-API-Key': integrator.apiKey },
@@ -57,15 +51,12 @@ async function measured(
   take: (body: Readable) => Promise<void>,
   query = '',
 ): Promise<{ seconds: number; extraBytes: number }> {
-  const rest = residentBytes();
-  let peak = rest;
-  const run = async () => void (peak = Math.max(peak, residentBytes()));
-  const watch = new PeriodicTask({ name: 'resident-bytes', everyMs: 20, run });
-  watch.start();
   const started = performance.now();
-  await take(await exported(query));
-  await watch.close();
-  return { seconds: (performance.now() - started) / 1000, extraBytes: peak - rest };
+  const { result: seconds, extraBytes } = await extraBytesOf(stack.app('compliance').pid, async () => {
+    await take(await exported(query));
+    return (performance.now() - started) / 1000;
+  });
+  return { seconds, extraBytes };
 }
 
 let bytes = 0;

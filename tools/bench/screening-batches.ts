@@ -9,10 +9,13 @@ import { Pool } from 'undici';
 import { grantCredits, signUp } from '../e2e/deployment.fixture.ts';
 import { benchDeployment } from './bench-deployment.ts';
 import { atRate, median, percentile, perSecond, report } from './measure.ts';
+import { extraBytesOf } from './resident-bytes.ts';
 import { importPublished, subjectBody } from './screened-subjects.ts';
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 20_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+/** The most that a file may have. */
+const MOST_ROWS = Number(process.env.BENCH_MOST_ROWS ?? 100_000);
 const SINGLE_MS = 6_000;
 const CALLERS = 32;
 /** Of each kind of request of the other tenant, a second. */
@@ -60,17 +63,17 @@ const single = (caller: Caller) =>
   call<{ id: string }>(caller, 'POST', '/v1/screenings', subjectBody(sent++, 'single'));
 
 /** Rows a second, of one batch. */
-async function batch(): Promise<number> {
+async function batch(rows = ROWS): Promise<number> {
   const first = sent;
-  sent += ROWS;
-  const lines = Array.from({ length: ROWS }, (_, nth) => JSON.stringify(subjectBody(first + nth, 'row'))).join('\n');
+  sent += rows;
+  const lines = Array.from({ length: rows }, (_, nth) => JSON.stringify(subjectBody(first + nth, 'row'))).join('\n');
   const began = performance.now();
   const { id } = await call<Batch>(integrator, 'POST', '/v1/screening-batches', lines);
   const accepted = performance.now();
   for (;;) {
     const { status, processed } = await call<Batch>(integrator, 'GET', `/v1/screening-batches/${id}`);
     if (status === 'completed') {
-      if (processed !== ROWS) throw new Error(`${processed} rows of ${ROWS}`);
+      if (processed !== rows) throw new Error(`${processed} rows of ${rows}`);
       break;
     }
     if (status !== 'processing') throw new Error(`the batch is ${status}`);
@@ -78,7 +81,7 @@ async function batch(): Promise<number> {
   }
   const ended = performance.now();
   console.error(`accepted in ${(accepted - began).toFixed(0)} ms, done after ${(ended - began).toFixed(0)} ms`);
-  return (ROWS * 1_000) / (ended - began);
+  return (rows * 1_000) / (ended - began);
 }
 
 interface Beside {
@@ -117,6 +120,8 @@ async function analyze(): Promise<void> {
   await admin.end();
 }
 
+const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
+
 try {
   const entries = await importPublished(deployment, http);
   for (const caller of [integrator, other]) await publish(caller);
@@ -131,6 +136,9 @@ try {
     quiet.push(await beside(8));
     busy.push(await besideBatch());
   }
+  const { pid } = stack.app('compliance');
+  const some = await extraBytesOf(pid, () => batch());
+  const most = await extraBytesOf(pid, () => batch(MOST_ROWS));
   const rows = median(rates.map((rate) => rate.rows));
   const singles = median(rates.map((rate) => rate.singles));
   const p99 = (all: Beside[], kind: keyof Beside) => median(all.map((each) => percentile(each[kind], 0.99)));
@@ -151,6 +159,13 @@ try {
     },
     compared('gets', 'GET /v1/screenings/{id}'),
     compared('posts', 'POST /v1/screenings'),
+    {
+      name: `Memory that a batch of ${MOST_ROWS.toLocaleString('en')} rows adds to compliance, at most`,
+      ours: `${megabytes(most.extraBytes)} MB (${most.result.toFixed(0)} rows/s)`,
+      other: `a batch of ${ROWS.toLocaleString('en')}: ${megabytes(some.extraBytes)} MB`,
+      ratio: null,
+      goal: '≤ 128 MB',
+    },
   ]);
 } finally {
   await http.close();
