@@ -58,12 +58,12 @@ function rows(lists: readonly ListFreshnessView[], width: number, wording: Wordi
   return [stacked(lists.map((list) => labelled(names[list.code], sentence(list, wording), width)))];
 }
 
-function sentence(list: ListFreshnessView, { language, time }: Wording): string {
+function sentence(list: ListFreshnessView, { language, dayOrTime }: Wording): string {
   const texts = TEXTS[language];
   const { version, age_seconds: age, max_age_days: most } = list;
   if (age === null) return `${texts.version(version)}. ${texts.unknownDates}`;
   const days = (age / DAY_SECONDS).toLocaleString(language, { maximumFractionDigits: 1 });
-  const dated = (say: (day: string) => string, at: string | null) => (at === null ? [] : [say(time(at))]);
+  const dated = (say: (day: string) => string, at: string | null) => (at === null ? [] : [say(dayOrTime(at))]);
   return [
     texts.version(version),
     ...dated(texts.published, list.published_at),

@@ -25,7 +25,7 @@ export function Deliveries() {
   const resultOf = useLastResult();
   const [replaying, setReplaying] = useState(false);
   const { watch } = useReplayWatch();
-  const { event_type, endpoint_id } = filter;
+  const { status, event_type, endpoint_id } = filter;
   const query = useListing(deliveriesOf(search));
   return (
     <EndpointNames>
@@ -58,7 +58,11 @@ export function Deliveries() {
         ]}
       />
       {replaying && (
-        <ReplayDialog filter={{ event_type, endpoint_id }} onReplay={watch} onClose={() => setReplaying(false)} />
+        <ReplayDialog
+          filter={{ status, event_type, endpoint_id }}
+          onReplay={watch}
+          onClose={() => setReplaying(false)}
+        />
       )}
     </EndpointNames>
   );

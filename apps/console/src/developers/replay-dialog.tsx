@@ -9,7 +9,7 @@ import { useDeveloperText } from './text/language.ts';
 
 interface ReplayDialogProps {
   /** Of the list behind the dialog. */
-  filter: { event_type?: string; endpoint_id?: string };
+  filter: { status?: string; event_type?: string; endpoint_id?: string };
   /** Called with the id of the replay run. */
   onReplay: (runId: string) => void;
   onClose: () => void;
@@ -55,7 +55,12 @@ export function ReplayDialog({ filter, onReplay, onClose }: ReplayDialogProps) {
           return 'open';
         }}
       >
-        <Field name="status" label={words.deliveries.which} options={Object.entries(words.deliveries.replayable)} />
+        <Field
+          name="status"
+          label={words.deliveries.which}
+          options={Object.entries(words.deliveries.replayable)}
+          defaultValue={filter.status === 'pending' ? 'pending' : 'failed'}
+        />
         <Field
           name="event_type"
           label={words.deliveries.event}

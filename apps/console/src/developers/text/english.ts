@@ -63,7 +63,7 @@ export const ENGLISH: typeof SPANISH = {
       'The service disabled it because deliveries failed. Correct the address, or mend the receiver. Ticked, it receives events again and gets what waited for it; deliveries that failed are sent with “Replay many” (Deliveries).',
     notEnabled: 'until “Receives events” is ticked (Change)',
     state: 'State',
-    states: { well: 'Works', failing: 'Fails', paused: 'Paused', disabled: 'Disabled' },
+    states: { well: 'No failures', failing: 'Fails', paused: 'Paused', disabled: 'Disabled' },
     since: (when) => `since ${when}`,
     until: (when) => `until ${when}`,
     reasons: { gone: 'it answered that it is gone (410)', failing: 'it failed for five days' },

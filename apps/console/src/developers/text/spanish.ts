@@ -83,7 +83,7 @@ export const SPANISH = {
       'El servicio lo desactivó porque las entregas fallaron. Corrija la dirección, o arregle el receptor. Marcado, vuelve a recibir eventos y se le envía lo que esperaba; las entregas fallidas se envían con «Repetir varias» (Entregas).',
     notEnabled: 'hasta que marque «Recibe eventos» (Cambiar)',
     state: 'Estado',
-    states: { well: 'Funciona', failing: 'Falla', paused: 'En pausa', disabled: 'Desactivado' },
+    states: { well: 'Sin fallas', failing: 'Falla', paused: 'En pausa', disabled: 'Desactivado' },
     since: (when: string) => `desde ${when}`,
     until: (when: string) => `hasta ${when}`,
     reasons: { gone: 'respondió que ya no existe (410)', failing: 'falló durante cinco días' },

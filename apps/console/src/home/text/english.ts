@@ -33,7 +33,7 @@ export const ENGLISH: typeof SPANISH = {
   },
   webhooks: {
     title: 'Webhooks',
-    well: 'All endpoints receive their events.',
+    well: 'No endpoint fails.',
     none: 'There are no endpoints yet: your systems do not learn what happens.',
     broken: 'Endpoints that do not receive',
     failures: (count) => `${count} failed attempts in a row`,

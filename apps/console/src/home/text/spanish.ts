@@ -31,7 +31,7 @@ export const SPANISH = {
   },
   webhooks: {
     title: 'Webhooks',
-    well: 'Todos los destinos reciben sus eventos.',
+    well: 'Ningún destino falla.',
     none: 'Todavía no hay destinos: sus sistemas no se enteran de lo que ocurre.',
     broken: 'Destinos que no reciben',
     failures: (count: string) => `${count} intentos fallidos seguidos`,
