@@ -124,13 +124,13 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
       // Somebody else is faster: a program comments on the case.
       const params = { path: { id: caseId } };
       await owner.compliance.POST('/v1/cases/{id}/comment', { params, body: { body: 'Revisado por el área legal.' } });
-      await dialog.getByRole('button', { name: words.actions.resolve }).click();
+      await dialog.getByRole('button', { name: words.actions.propose }).click();
       await dialog.getByText(text.problems['state-conflict'] as string).waitFor();
       expect(await dialog.getByLabel(words.reason).inputValue()).toBe('Nació en otro año.');
       await dialog.getByRole('heading', { name: words.news }).waitFor();
       await dialog.getByText('Revisado por el área legal.').waitFor();
       await first.screen('console-analyst-3-changed');
-      await dialog.getByRole('button', { name: words.actions.resolve }).click();
+      await dialog.getByRole('button', { name: words.actions.propose }).click();
       await page.getByText(words.statuses.pending_approval).first().waitFor();
       await page.getByText('Revisado por el área legal.').waitFor();
       expect(await page.getByRole('button', { name: words.actions.confirm }).count()).toBe(0);

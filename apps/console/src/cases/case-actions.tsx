@@ -74,6 +74,9 @@ interface ActionDialogProps {
   onDone: () => void;
 }
 
+/** The words of the button: with a second person a decision is a proposal. */
+const submitOf = (action: Action, waits: boolean) => (action === 'resolve' && waits ? 'propose' : action);
+
 /** Is about the case as it was when it was opened. When somebody was faster it shows what is new, and the next press is about that. */
 function ActionDialog({ action, read, waits, onClose, onDone }: ActionDialogProps) {
   const { words } = useCaseText();
@@ -126,7 +129,7 @@ function ActionDialog({ action, read, waits, onClose, onDone }: ActionDialogProp
     <FormDialog
       title={words.actions[action]}
       lead={lead}
-      submit={words.actions[action]}
+      submit={words.actions[submitOf(action, waits)]}
       onClose={onClose}
       onSubmit={(form) => send(form)}
     >

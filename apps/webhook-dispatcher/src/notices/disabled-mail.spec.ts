@@ -13,8 +13,10 @@ const ENDPOINT = {
 describe('the mail about a disabled endpoint', () => {
   it.each(['es-CO', 'en'] as const)('leads to the endpoint in the console (%s)', (locale) => {
     const surroundings = { retentionDays: 30, consoleUrl: 'https://console.example.com/' };
-    const { text, html } = disabledMail({ ...ENDPOINT, locale }, 'owner@example.com', surroundings);
+    const { subject, text, html } = disabledMail({ ...ENDPOINT, locale }, 'owner@example.com', surroundings);
     expect(text).toMatch(/^https:\/\/console\.example\.com\/developers\/endpoints#whe_\w+$/m);
+    expect(subject).toContain('hooks.example.com');
+    expect(text).toMatch(/signing|firma/);
     expect(html).toMatch(/<a href="https:\/\/console\.example\.com\/developers\/endpoints#whe_\w+">/);
   });
 

@@ -20,12 +20,13 @@ export interface DisabledEndpoint {
 
 const TEXTS = {
   'es-CO': {
-    subject: 'Desactivamos un destino de webhooks de {module}',
+    modules: { identity: 'identidad', compliance: 'cumplimiento', seal: 'firma', billing: 'créditos' },
+    subject: 'Desactivamos un destino de webhooks: {host}',
     gone: 'El receptor respondió 410 (Gone): nos indica que ya no existe.',
     failing: 'Durante cinco días todos los envíos a este receptor fallaron.',
     lines: [
       'Hola, {name}:',
-      'Desactivamos el destino de webhooks del módulo {module}: {url}',
+      'Desactivamos el destino de webhooks de {module}: {url}',
       '{reason}',
       'Sus eventos esperan, también los siguientes: se envían en orden cuando lo reactive. Se guardan durante {days} días.',
     ],
@@ -33,12 +34,13 @@ const TEXTS = {
     byProgram: 'Sus programas lo reactivan con PATCH /v1/webhook-endpoints/{endpoint} y "enabled": true.',
   },
   en: {
-    subject: 'We have disabled a webhook of {module}',
+    modules: { identity: 'identity', compliance: 'compliance', seal: 'signing', billing: 'credits' },
+    subject: 'We have disabled a webhook endpoint: {host}',
     gone: 'The receiver answered 410 (Gone): it states that it no longer exists.',
     failing: 'Every delivery to this receiver has failed for five days.',
     lines: [
       'Hello {name},',
-      'We have disabled the webhook endpoint of the module {module}: {url}',
+      'We have disabled the webhook endpoint of {module}: {url}',
       '{reason}',
       'Its events wait, later ones too: they are sent in order once you enable it again. They are kept for {days} days.',
     ],
@@ -64,7 +66,8 @@ export function disabledMail(
   const id = typeId('whe', endpoint.endpoint_id);
   const facts: Record<string, string> = {
     name: endpoint.display_name,
-    module: endpoint.module,
+    module: texts.modules[endpoint.module],
+    host: URL.canParse(endpoint.url) ? new URL(endpoint.url).host : endpoint.url,
     url: endpoint.url,
     endpoint: id,
     days: String(retentionDays),

@@ -65,6 +65,7 @@ export const ENGLISH: typeof SPANISH = {
     attach: 'Attach a file',
     escalate: 'Escalate',
     resolve: 'Decide',
+    propose: 'Propose the decision',
     confirm: 'Confirm the decision',
     return: 'Return',
     reopen: 'Reopen',

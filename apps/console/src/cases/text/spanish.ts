@@ -65,6 +65,7 @@ export const SPANISH = {
     attach: 'Adjuntar un archivo',
     escalate: 'Escalar',
     resolve: 'Decidir',
+    propose: 'Proponer la decisión',
     confirm: 'Confirmar la decisión',
     return: 'Devolver',
     reopen: 'Reabrir',

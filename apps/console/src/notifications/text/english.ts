@@ -2,7 +2,7 @@ import type { SPANISH } from './spanish.ts';
 
 export const ENGLISH: typeof SPANISH = {
   title: 'Notifications',
-  lead: 'What waits for you. Each leads to the page where it is resolved; they are deleted after 90 days.',
+  lead: 'What happened that concerns you since you joined. Each leads to the page where it is resolved; they are deleted after 90 days.',
   choose: 'Choose what you are notified of.',
   none: 'There are no notifications.',
   what: 'Notification',

@@ -1,6 +1,6 @@
 export const SPANISH = {
   title: 'Avisos',
-  lead: 'Lo que espera por usted. Cada aviso lleva a la página donde se resuelve; se borran a los 90 días.',
+  lead: 'Lo que ha pasado que le concierne desde que es miembro. Cada aviso lleva a la página donde se resuelve; se borran a los 90 días.',
   choose: 'Elija de qué recibe avisos.',
   none: 'No hay avisos.',
   what: 'Aviso',
