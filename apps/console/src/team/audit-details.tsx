@@ -1,6 +1,6 @@
 import type { components } from '@constancia/sdk/generated/platform';
 import { Facts } from '@constancia/web';
-import { auditFieldName, auditValue } from './audit-values.ts';
+import { auditFieldName, auditValue, type AuditWords } from './audit-values.ts';
 import { useTeamText } from './text/language.ts';
 
 type Entry = components['schemas']['AuditEntryView'];
@@ -8,8 +8,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** What an entry says beyond its sentence: what changed, of what, from where, and its place in the chain. */
 export function AuditDetails({ of: entry }: { of: Entry }) {
-  const { words, text, ...reader } = useTeamText();
-  const values = { ...reader, ...words.audit.values, none: text.none };
+  const auditWords = useAuditWords();
+  const { words } = useTeamText();
   const changes = changesOf(entry.before ?? {}, entry.after ?? {});
   return (
     <details>
@@ -19,11 +19,11 @@ export function AuditDetails({ of: entry }: { of: Entry }) {
           ...changes.map(
             ([name, before, after]) =>
               [
-                auditFieldName(name, reader.locale),
+                auditFieldName(name, auditWords),
                 <span key={name}>
-                  {before !== undefined && <del>{auditValue(name, before, values)}</del>}{' '}
+                  {before !== undefined && <del>{auditValue(name, before, auditWords)}</del>}{' '}
                   {before !== undefined && after !== undefined && '→'}{' '}
-                  {after !== undefined && <ins>{auditValue(name, after, values)}</ins>}
+                  {after !== undefined && <ins>{auditValue(name, after, auditWords)}</ins>}
                 </span>,
               ] as const,
           ),
@@ -37,6 +37,14 @@ export function AuditDetails({ of: entry }: { of: Entry }) {
       />
     </details>
   );
+}
+
+/** With the names that these pages have for states, languages and modules elsewhere. */
+function useAuditWords(): AuditWords {
+  const { words, text, ...reader } = useTeamText();
+  const { audit, locales, members } = words;
+  const values = { ...audit.values, status: members.statuses, locale: locales, modules: audit.modules };
+  return { ...audit, ...reader, values, none: text.none };
 }
 
 /** Name, value before and value after of everything that differs. */

@@ -1,15 +1,12 @@
 import { expect, it } from 'vitest';
-import { AUDIT_FIELDS, AUDIT_VALUES } from './text/audit-fields.ts';
+import { ENGLISH_AUDIT } from './text/english-audit.ts';
+import { SPANISH } from './text/spanish.ts';
 import { auditFieldName, auditValue, type AuditWords } from './audit-values.ts';
 
 const words: AuditWords = {
-  locale: 'es-CO',
-  yes: 'Sí',
-  no: 'No',
+  ...SPANISH.audit,
+  values: { ...SPANISH.audit.values, status: SPANISH.members.statuses, modules: SPANISH.audit.modules },
   none: 'Ninguno',
-  days: (count) => `${count} días`,
-  seconds: (count) => `${count} segundos`,
-  bytes: (count) => `${count} bytes`,
   number: (value) => new Intl.NumberFormat('es-CO').format(value),
   money: (amount, currency) => `${currency} ${amount}`,
   dateOrClock: (iso) => `[${iso}]`,
@@ -43,16 +40,17 @@ it.each([
 });
 
 it('what nobody named stays as it is', () => {
-  for (const field of ['later_setting', 'toString']) expect(auditFieldName(field, 'en')).toBe(field);
+  for (const field of ['later_setting', 'toString']) expect(auditFieldName(field, words)).toBe(field);
   expect(auditValue('later_setting', true, words)).toBe('true');
   expect(auditValue('later_setting', 'x', words)).toBe('x');
   expect(auditValue('toString', { a: [1] }, words)).toBe('{"a":[1]}');
 });
 
 it('each field and value has a name in both languages, none of them that of the API', () => {
-  expect(auditFieldName('publish_four_eyes', 'es-CO')).toBe('Segunda persona al publicar reglas');
-  expect(auditFieldName('publish_four_eyes', 'en')).toBe('Second person to publish rules');
-  for (const [field, names] of Object.entries(AUDIT_FIELDS))
-    for (const name of names) expect([field, name]).not.toEqual([field, expect.stringMatching(/_|^$/)]);
-  for (const field of Object.keys(AUDIT_VALUES)) expect(AUDIT_FIELDS).toHaveProperty(field);
+  expect(auditFieldName('publish_four_eyes', words)).toBe('Segunda persona al publicar reglas');
+  expect(auditFieldName('publish_four_eyes', ENGLISH_AUDIT)).toBe('Second person to publish rules');
+  for (const { fields } of [words, ENGLISH_AUDIT])
+    for (const [field, name] of Object.entries(fields))
+      expect([field, name]).not.toEqual([field, expect.stringMatching(/_|^$/)]);
+  for (const field of Object.keys(words.values)) expect(words.fields).toHaveProperty(field);
 });

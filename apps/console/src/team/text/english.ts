@@ -1,4 +1,5 @@
 import { AUDIT_ACTION_TEXTS } from '@constancia/contracts/audit-actions';
+import { ENGLISH_AUDIT } from './english-audit.ts';
 import type { SPANISH } from './spanish.ts';
 
 export const ENGLISH: typeof SPANISH = {
@@ -92,6 +93,7 @@ export const ENGLISH: typeof SPANISH = {
     removed: 'The passkey was removed.',
   },
   audit: {
+    ...ENGLISH_AUDIT,
     title: 'Audit log',
     lead: 'Who changed what of the organization, and when. What was done with a case or an envelope is in its own timeline. Each entry has the hash of the one before: none can be removed or changed unnoticed.',
     empty: 'No entry matches the filter.',
@@ -114,10 +116,16 @@ export const ENGLISH: typeof SPANISH = {
     what: 'What happened',
     details: 'Details',
     module: 'Module',
-    modules: { platform: 'Platform', identity: 'Identity', compliance: 'Compliance', seal: 'Signing' },
-    values: {
-      yes: 'Yes',
-      no: 'No',
+    modules: {
+      platform: 'Platform',
+      identity: 'Identity',
+      compliance: 'Compliance',
+      seal: 'Signing',
+      billing: 'Credits',
+    },
+    yes: 'Yes',
+    no: 'No',
+    units: {
       days: (count) => `${count} days`,
       seconds: (count) => `${count} seconds`,
       bytes: (count) => `${count} bytes`,

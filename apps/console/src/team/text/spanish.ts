@@ -1,4 +1,5 @@
 import { AUDIT_ACTIONS_IN_SPANISH } from './actions.ts';
+import { SPANISH_AUDIT } from './spanish-audit.ts';
 
 const ACTIONS: Readonly<Record<string, string>> = AUDIT_ACTIONS_IN_SPANISH;
 const MODULES: Readonly<Record<string, string>> = {
@@ -6,6 +7,7 @@ const MODULES: Readonly<Record<string, string>> = {
   identity: 'Identidad',
   compliance: 'Cumplimiento',
   seal: 'Firma',
+  billing: 'Créditos',
 };
 /** What a role may do, in a few words. */
 const ROLES: Readonly<Record<string, string>> = {
@@ -102,6 +104,7 @@ export const SPANISH = {
     removed: 'La llave de acceso se eliminó.',
   },
   audit: {
+    ...SPANISH_AUDIT,
     title: 'Registro de auditoría',
     lead: 'Quién cambió qué de la organización, y cuándo. Lo que se hizo con un caso o un sobre está en su propia línea de tiempo. Cada entrada lleva el hash de la anterior: ninguna se puede quitar ni cambiar sin que se note.',
     empty: 'Ninguna entrada coincide con el filtro.',
@@ -126,9 +129,9 @@ export const SPANISH = {
     details: 'Detalles',
     module: 'Módulo',
     modules: MODULES,
-    values: {
-      yes: 'Sí',
-      no: 'No',
+    yes: 'Sí',
+    no: 'No',
+    units: {
       days: (count: string) => `${count} días`,
       seconds: (count: string) => `${count} segundos`,
       bytes: (count: string) => `${count} bytes`,
