@@ -24,7 +24,7 @@ export interface Store {
 }
 
 const TO_A_SERVER = { hints: 2, consumer: 3 };
-/** A client is connected to the masters that it uses, to a node that tells of changes, and for moments to one that lists the slots. */
+/** A client is connected to the masters that it uses, to a node that reports changes, and for moments to one that lists the slots. */
 const TO_A_CLUSTER = { hints: 5, consumer: 8 };
 
 async function redisStore(): Promise<Store> {

@@ -40,7 +40,7 @@ export interface TestRedisCluster {
   failOver(slot: number): Promise<number>;
   /** kill -9 of a node. */
   kill(port: number): Promise<void>;
-  /** Brings a killed node back, empty; it becomes a replica of whoever has its slots. */
+  /** Brings a killed node back, empty; it becomes a replica of the master that has its slots. */
   revive(port: number): Promise<void>;
   /** SIGSTOP: it keeps its connections and answers nothing. SIGCONT lets it go on. */
   signal(port: number, name: 'SIGSTOP' | 'SIGCONT'): void;

@@ -21,7 +21,7 @@ export interface SessionView {
   };
 }
 
-/** What the link of an invitation makes of whoever has it. */
+/** Which organization an invitation is from, for which address and with which role. */
 export interface Invitation {
   organization: string;
   email: string;

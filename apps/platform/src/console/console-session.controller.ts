@@ -77,7 +77,7 @@ export class ConsoleSessionController {
     }
   }
 
-  /** From whom an invitation is, for whoever has its link; uses nothing up. */
+  /** Which organization an invitation is from, for the holder of its link. The link stays valid. */
   @Post('invitation')
   @HttpCode(200)
   async showInvitation(@Req() request: FastifyRequest, @Body() { token }: LinkBody): Promise<object> {

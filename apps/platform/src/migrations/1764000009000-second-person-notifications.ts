@@ -13,7 +13,7 @@ export class SecondPersonNotifications1764000009000 implements MigrationInterfac
 
 /**
  * Of a proposed decision: supervisors, or owners and admins while there is no other supervisor. Of a draft: everyone who may publish
- * rules. Never who acted first: p_member_id, or whoever has the name p_actor when that was no member.
+ * rules. Never who acted first: p_member_id, or, when that was no member, a member with the name p_actor.
  */
 const NOTIFY = `
   create function platform_v1.notify_second_persons(

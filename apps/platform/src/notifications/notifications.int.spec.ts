@@ -43,6 +43,13 @@ async function notify(member: TestMember, kind = 'case_assigned', caseId: string
   await database.query('select platform.write_notifications($1, $2, $3, $4, $4)', [kind, caseId, caseId, [member.id]]);
   return caseId;
 }
+/** The first mail that a member gets. */
+const mailTo = ({ email }: TestMember) =>
+  eventually(() => {
+    const [found] = mailbox.messages(email);
+    if (!found) throw new Error('no mail yet');
+    return found;
+  }, 10_000);
 const list = async (query = '', member = ana) =>
   (await platform.call<NotificationPage>(`/v1/notifications${query}`, { member: member.token })).body;
 const read = (body: object, member = ana) =>
@@ -105,11 +112,7 @@ describe('the notifications of a member', () => {
 
   it('are mailed in the member’s language with a link to the case, and name nobody', async () => {
     const caseId = await notify(ana, 'case_due_soon');
-    const mail = await eventually(() => {
-      const [found] = mailbox.messages(ana.email);
-      if (!found) throw new Error('no mail yet');
-      return found;
-    }, 10_000);
+    const mail = await mailTo(ana);
     expect(mail.subject).toMatch(/^Un caso vence pronto: /);
     expect(mail.text).toContain(`http://console.test/cases/${typeId('cas', caseId)}`);
   });
@@ -125,11 +128,7 @@ it('a notification of an envelope says the name of its circuit, in the list and 
   expect((await list('', sender)).data).toMatchObject([
     { kind: 'envelope_declined', envelope_id: typeId('env', envelope), case_id: null, title: 'Contrato de arriendo' },
   ]);
-  const mail = await eventually(() => {
-    const [found] = mailbox.messages(sender.email);
-    if (!found) throw new Error('no mail yet');
-    return found;
-  }, 10_000);
+  const mail = await mailTo(sender);
   expect(mail.subject).toMatch(/^Rechazaron un sobre: Contrato de arriendo: /);
   expect(mail.text).toContain(`http://console.test/signing/envelopes/${typeId('env', envelope)}`);
 });
@@ -150,11 +149,7 @@ it('a notification of rules says their code and leads to the draft, in the list 
       title: 'sarlaft-b',
     },
   ]);
-  const mail = await eventually(() => {
-    const [found] = mailbox.messages(bea.email);
-    if (!found) throw new Error('no mail yet');
-    return found;
-  }, 10_000);
+  const mail = await mailTo(bea);
   expect(mail.subject).toMatch(/^Unas reglas esperan que usted las publique: sarlaft-b: /);
   expect(mail.text).toContain(`http://console.test/rules/${typeId('val', validation)}`);
 });
