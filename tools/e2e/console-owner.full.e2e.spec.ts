@@ -8,7 +8,6 @@ import { ENGLISH as MONEY_EN } from '../../apps/console/src/money/text/english.t
 import { SPANISH as MONEY_ES } from '../../apps/console/src/money/text/spanish.ts';
 import { ENGLISH as SETTINGS_EN } from '../../apps/console/src/settings/text/english.ts';
 import { SPANISH as SETTINGS_ES } from '../../apps/console/src/settings/text/spanish.ts';
-import { AUDIT_FIELDS } from '../../apps/console/src/team/text/audit-fields.ts';
 import { ENGLISH as TEAM_EN } from '../../apps/console/src/team/text/english.ts';
 import { SPANISH as TEAM_ES } from '../../apps/console/src/team/text/spanish.ts';
 import { writeEntries } from '../../apps/platform/src/billing/usage/many-entries.fixture.ts';
@@ -143,8 +142,8 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
       await owner.compliance.PUT('/v1/compliance-settings', { body: { publish_four_eyes: true } });
       await page.getByLabel(team.audit.action, { exact: true }).selectOption('compliance_settings.changed');
       await page.locator('.records-body summary').first().click();
-      await page.getByText(AUDIT_FIELDS.publish_four_eyes?.[locale === 'en' ? 1 : 0] as string).waitFor();
-      expect(await page.locator('ins').allInnerTexts()).toEqual([team.audit.values.yes]);
+      await page.getByText(team.audit.fields.publish_four_eyes).waitFor();
+      expect(await page.locator('ins').allInnerTexts()).toEqual([team.audit.yes]);
       await watched.screen('owner-05-audit-settings');
       expect(await consoleProblems(stack, watched, [409])).toEqual([]);
     });

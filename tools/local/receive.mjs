@@ -30,8 +30,12 @@ if (!secret) {
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** What arrived, in a line: anyone who can reach the port may send anything, so nothing is taken for granted. */
-function describe({ headers, body }) {
-  const holds = (check) => (check({ headers, body }, secret) ? 'valid' : 'NOT VALID');
+function describe({ headers, body, path }) {
+  const invalid =
+    path === '/'
+      ? 'NOT VALID'
+      : `NOT VALID with this secret (the endpoint ${JSON.stringify(path)} may have its own: --secret)`;
+  const holds = (check) => (check({ headers, body }, secret) ? 'valid' : invalid);
   const event = eventIn(body);
   const what = event ? `${event.event_type} ${event.event_id}` : `${body.length} bytes that are not an event`;
   return (
@@ -80,7 +84,7 @@ const server = http.createServer(async (request, response) => {
     return;
   }
   response.writeHead(Number(values.answer)).end();
-  console.log(describe({ headers: request.headers, body }));
+  console.log(describe({ headers: request.headers, body, path: request.url }));
   if (values.print) console.log(readable(body));
 });
 server.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {

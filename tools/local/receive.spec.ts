@@ -57,6 +57,15 @@ describe('npm run receive -- --print', () => {
     expect(receiver.exitCode).toBeNull();
   });
 
+  it('says that an endpoint with another path may have a secret of its own', async () => {
+    const response = await fetch(new URL('/other', url), {
+      method: 'POST',
+      body: '{"event_type":"case.opened","event_id":"e-2"}',
+    });
+    expect(response.status).toBe(204);
+    await eventually(() => expect(output).toContain('the endpoint "/other" may have its own: --secret'));
+  });
+
   it('takes a signature of other characters for what it is, not valid', async () => {
     const wrong = `sha256=${'é'.repeat(64)}`;
     expect(await deliver('{}', { 'x-service-signature': wrong, 'webhook-signature': wrong })).toBe(204);

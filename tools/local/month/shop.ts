@@ -10,6 +10,7 @@ export interface StackFile {
   signing_url: string;
   console_url: string;
   payments_url?: string;
+  receiver_url: string;
   tenant: { tenant_id: string; slug: string; api_key: string };
 }
 

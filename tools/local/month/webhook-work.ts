@@ -9,8 +9,14 @@ export class Receivers {
 
   /** One that works from the first day, one that was replaced, and one that fails day by day until it is switched off. */
   async register(shop: Shop): Promise<void> {
-    // Not the address of `npm run receive`, which checks with the tenant's secret: this endpoint has one of its own.
-    await endpoint(shop, await this.listen(204), 'Core bancario', ['compliance', 'seal', 'identity']);
+    const { port } = new URL(shop.stack.receiver_url);
+    // Taken: `npm run receive` runs, and gets the events itself.
+    await this.listen(204, Number(port)).catch(() => undefined);
+    await endpoint(shop, new URL('core-bancario', shop.stack.receiver_url).href, 'Core bancario', [
+      'compliance',
+      'seal',
+      'identity',
+    ]);
     this.formerId = await endpoint(shop, await this.listen(410), 'CRM anterior', ['seal']);
     await endpoint(shop, await this.listen(500), 'Bodega de datos', ['compliance']);
   }
@@ -33,12 +39,12 @@ export class Receivers {
     }
   }
 
-  private async listen(status: number): Promise<string> {
+  private async listen(status: number, port = 0): Promise<string> {
     const server = http.createServer((request, response) => {
       request.resume().on('end', () => response.writeHead(status).end());
     });
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(0, '127.0.0.1', resolve);
+      server.once('error', reject).listen(port, '127.0.0.1', resolve);
     });
     this.servers.push(server);
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/eventos`;
