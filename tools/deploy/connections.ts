@@ -2,7 +2,7 @@ import type { Environment } from './environments.ts';
 import { DATABASE_ROLE, type Module, MODULES } from './modules.ts';
 
 /** The app roles, each of which has connections of its own in a pooler. */
-export const POOLED_ROLES: readonly string[] = [...new Set([...Object.values(DATABASE_ROLE), 'identity'])]
+export const POOLED_ROLES: readonly string[] = [...new Set(Object.values(DATABASE_ROLE))]
   .sort()
   .map((schema) => `${schema}_app`);
 

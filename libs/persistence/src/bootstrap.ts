@@ -45,14 +45,7 @@ async function makeRole(client: pg.Client, role: string, password: string, datab
 
 /** What a process sends when it connects holds for its role as well: a pooler's connections are opened without it. */
 async function limitRole(client: pg.Client, role: string): Promise<void> {
-  const { rows } = await client.query<{ settings: string[] }>(
-    `select coalesce(rolconfig, '{}') as settings from pg_roles where rolname = $1`,
-    [role],
-  );
-  for (const [name, ms] of Object.entries(LIMITS)) {
-    if (rows[0]?.settings.includes(`${name}=${ms}`)) continue;
-    await client.query(`alter role ${role} set ${name} = ${ms}`);
-  }
+  for (const [name, ms] of Object.entries(LIMITS)) await client.query(`alter role ${role} set ${name} = ${ms}`);
 }
 
 async function makeSchema(client: pg.Client, schema: string, owner: string): Promise<void> {

@@ -193,8 +193,13 @@ export class Database {
     await source.initialize();
     if (!this.pooled) return;
     try {
-      const unlimited = await source.query<{ name: string }[]>(UNLIMITED);
-      if (unlimited.length > 0) throw new RoleWithoutLimitsError(unlimited.map(({ name }) => name));
+      const unlimited = await source.query<{ name: string; role: string }[]>(UNLIMITED);
+      const [first] = unlimited;
+      if (first)
+        throw new RoleWithoutLimitsError(
+          first.role,
+          unlimited.map(({ name }) => name),
+        );
     } catch (error) {
       await source.destroy();
       throw error;

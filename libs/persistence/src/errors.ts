@@ -16,10 +16,8 @@ export class DatabaseUnavailableError extends DomainError {
 
 /** The app role is used through a pooler and has no limits of its own: a statement could take for ever. */
 export class RoleWithoutLimitsError extends Error {
-  constructor(settings: readonly string[]) {
-    super(
-      `the role of DATABASE_URL has no ${settings.join(', ')}: run the bootstrap of this release before a pooler is used`,
-    );
+  constructor(role: string, settings: readonly string[]) {
+    super(`the role ${role} has no ${settings.join(', ')}: run the bootstrap of this release before a pooler is used`);
     this.name = 'RoleWithoutLimitsError';
   }
 }

@@ -11,7 +11,9 @@ export const LIMITS = {
   idle_in_transaction_session_timeout: 20_000,
 } as const;
 
-/** SQL that names what of these has no limit on the connection that asks. */
-export const UNLIMITED = `select name from pg_settings where setting = '0' and name in (${Object.keys(LIMITS)
+/** SQL that names what of these has no limit on the connection that asks, and its role. */
+export const UNLIMITED = `select name, current_user as role from pg_settings where setting = '0' and name in (${Object.keys(
+  LIMITS,
+)
   .map((name) => `'${name}'`)
   .join(', ')}) order by name`;

@@ -127,7 +127,7 @@ describe.skipIf(!poolerInstalled)(poolerInstalled ? 'through a pooler in transac
     await store.query(`alter role identity_app in database ${pathname.slice(1)} set lock_timeout = 0`);
     const database = await process({}, 'identity');
     try {
-      await expect(database.ping()).rejects.toThrow('no lock_timeout: run the bootstrap');
+      await expect(database.ping()).rejects.toThrow('identity_app has no lock_timeout: run the bootstrap');
     } finally {
       await store.query(`alter role identity_app in database ${pathname.slice(1)} reset lock_timeout`);
     }

@@ -42,7 +42,7 @@ describe.skipIf(!poolerInstalled)(
       fs.rmSync(folder, { recursive: true, force: true });
     });
 
-    it('let in who checks the certificate, over TLS alone', async () => {
+    it('let in who checks the certificate, over TLS alone, and the renewed one after SIGHUP', async () => {
       const rendered = one<IConfigMap>(objectsOf(`deploy/pooler/overlays/${production?.name}`), 'ConfigMap');
       const { hostname, port, pathname } = new URL(store.adminUrl);
       const pooler = await startPooler({
@@ -78,6 +78,12 @@ describe.skipIf(!poolerInstalled)(
         await expect(ask(through('127.0.0.1', `sslmode=verify-full&${ca}`))).rejects.toThrow(/IP|altnames/);
         await expect(ask(through('localhost', 'sslmode=verify-full'))).rejects.toThrow(/certificate/);
         await expect(ask(through('localhost', 'sslmode=disable'))).rejects.toThrow();
+
+        certificates(folder); // as cert-manager renews them, here with another authority
+        const renewed = through('localhost', `sslmode=verify-full&${ca}`);
+        await expect(ask(renewed)).rejects.toThrow(/certificate/);
+        process.kill(pooler.pid, 'SIGHUP');
+        await expect.poll(async () => ask(renewed).catch(String)).toEqual([{ one: 1 }]);
       } finally {
         await pooler.remove();
       }

@@ -19,6 +19,9 @@ const CONFIG = 'pgbouncer.ini';
 const USERS = 'users.txt';
 const SERVER_CA = 'server-ca.pem';
 
+/** pgbouncer, which reads its certificate, as cert-manager renews it, and its users when it starts and on SIGHUP alone. */
+const RELOADING = `while sleep 3600; do kill -HUP 1; done & exec pgbouncer ${FOLDER}/config/${CONFIG}`;
+
 /** A certificate of cert-manager: there is no model of it among those that are used here. */
 interface Certificate {
   apiVersion: 'cert-manager.io/v1';
@@ -82,7 +85,7 @@ function container(image: string): IContainer {
   return {
     name: NAME,
     image,
-    command: ['pgbouncer', `${FOLDER}/config/${CONFIG}`],
+    command: ['sh', '-c', RELOADING],
     securityContext: CONFINED,
     ports: [{ name: 'pooler', containerPort: PORT, protocol: 'TCP' }],
     resources: { requests: { cpu: '250m', memory: '64Mi' }, limits: { memory: '256Mi' } },
@@ -112,7 +115,7 @@ function deployment(environment: Environment): IDeployment {
       revisionHistoryLimit: 5,
       progressDeadlineSeconds: 300,
       minReadySeconds: 10,
-      // None more than there are: each has its connections to the server.
+      // One that ends keeps its connections to the server until its transactions have ended: beside it there are no more copies than these.
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
       template: {
         metadata: {
