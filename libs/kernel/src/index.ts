@@ -27,3 +27,5 @@ export { openRecord, recordContext, sealRecord } from './sealed-record.ts';
 export { ageOn, bogotaDay, daysBefore, isDay } from './calendar.ts';
 export { isSamePerson, sameActor } from './same-actor.ts';
 export type { ActingPerson } from './same-actor.ts';
+export { sentence } from './sentence.ts';
+export { browserName } from './browser-name.ts';

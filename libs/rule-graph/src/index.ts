@@ -22,3 +22,4 @@ export { lintRule, lintRules } from './lint/lint.ts';
 export { EVALUATOR_VERSION, compileValidation } from './compile/compile-validation.ts';
 export { PREDICATE_NAMES, predicateReference } from './predicates/predicates.ts';
 export { catalogue } from './sarlaft-catalogue.ts';
+export { ruleText } from './rule-text.ts';

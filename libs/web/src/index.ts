@@ -17,6 +17,7 @@ export { Screen } from './components/screen.tsx';
 export { State } from './components/state.tsx';
 export { Table, type TableColumn } from './components/table.tsx';
 export { Title } from './components/title.tsx';
+export { fileName } from './file-name.ts';
 export { type FrameEnd, FrameNews } from './embed/frame-news.ts';
 export { FRAME_TEXTS } from './embed/frame-texts.ts';
 export { HostContext, useHostPage } from './embed/host-context.ts';

@@ -1,4 +1,5 @@
 import type { Block } from '@constancia/pdf-sealing';
+import { ruleText } from '@constancia/rule-graph';
 import type { CaseDossierView } from '../case-dossiers/case-dossier-view.ts';
 import type { CaseHitView } from '../cases/case-detail-view.ts';
 import type { HitView } from '../screenings/screening-view.ts';
@@ -58,7 +59,7 @@ export function ruleBlocks({ rules, rules_fired }: CaseDossierView, width: numbe
   const blocks = rules.flatMap(({ code, severity, score, description, legal_basis: basis }) =>
     together([
       ...paragraphs(`${code} · ${texts.severities[severity]} · ${texts.points(score)}`, width, BOLD),
-      ...(description === null ? [] : paragraphs(description, width)),
+      ...(description === null ? [] : paragraphs(ruleText(code, description, language), width)),
       ...(basis === null ? [] : paragraphs(`${texts.legalBasis}: ${language === 'en' ? basis.en : basis.es}`, width)),
     ]),
   );

@@ -1,3 +1,4 @@
+import { sentence } from '@constancia/kernel';
 import type { PageLanguage } from '@constancia/http';
 import { CASE_WORDS, MATCH_WORDS } from '@constancia/reference-data/case-words';
 
@@ -34,7 +35,7 @@ const SPANISH = {
     approve: 'Aceptar',
     reject: 'Rechazar',
   },
-  decided: (decision: string, who: string, at: string) => `${decision}. ${who}, ${at}.`,
+  decided: (decision: string, who: string, at: string) => sentence(`${decision}. ${who}, ${at}`),
   approved: (who: string) => `La aprobó ${who}.`,
   hits: 'Coincidencias con listas',
   noHits: 'Ninguna lista coincide: una regla abrió el caso.',
@@ -46,7 +47,7 @@ const SPANISH = {
   points: (score: number) => `${score} puntos`,
   attachments: 'Adjuntos',
   noAttachments: 'Ninguno.',
-  file: (type: string, size: string, who: string, at: string) => `${type}, ${size}. ${who}, ${at}.`,
+  file: (type: string, size: string, who: string, at: string) => sentence(`${type}, ${size}. ${who}, ${at}`),
   timeline: 'Línea de tiempo',
   chainValid: (head: string) =>
     `Completa y sin cambios: cada hecho lleva el SHA-256 del anterior, y el último es ${head}. Cualquiera lo verifica con GET /v1/cases/{id}.`,
@@ -121,7 +122,7 @@ const ENGLISH: ReportTexts = {
     approve: 'Accept',
     reject: 'Reject',
   },
-  decided: (decision, who, at) => `${decision}. ${who}, ${at}.`,
+  decided: (decision, who, at) => sentence(`${decision}. ${who}, ${at}`),
   approved: (who) => `Approved by ${who}.`,
   hits: 'Matches with lists',
   noHits: 'No list matches: a rule opened the case.',
@@ -133,7 +134,7 @@ const ENGLISH: ReportTexts = {
   points: (score) => `${score} points`,
   attachments: 'Attachments',
   noAttachments: 'None.',
-  file: (type, size, who, at) => `${type}, ${size}. ${who}, ${at}.`,
+  file: (type, size, who, at) => sentence(`${type}, ${size}. ${who}, ${at}`),
   timeline: 'Timeline',
   chainValid: (head) =>
     `Complete and unchanged: each event has the SHA-256 of the one before, and the last one is ${head}. Anybody can verify it with GET /v1/cases/{id}.`,

@@ -1,3 +1,4 @@
+import { browserName } from '@constancia/kernel/browser-name';
 import { Button, State, useAnnounce } from '@constancia/web';
 import { callConsole } from '../api/console-host.ts';
 import { useCall, useRecords } from '../member/queries.ts';
@@ -47,7 +48,7 @@ export function OwnSessions() {
             width: 'minmax(0, 3fr)',
             of: ({ user_agent, current }) => (
               <span>
-                {user_agent} {current && <State kind="good">{text.sessions.current}</State>}
+                {browserName(user_agent)} {current && <State kind="good">{text.sessions.current}</State>}
               </span>
             ),
           },

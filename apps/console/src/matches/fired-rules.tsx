@@ -1,6 +1,6 @@
+import { ruleText } from '@constancia/rule-graph';
 import type { components } from '@constancia/sdk/generated/compliance';
 import { DecisionState } from './decision-state.tsx';
-import { ruleText } from './rule-text.ts';
 import { useMatchText } from './text/language.ts';
 
 export type FiredRule = Pick<

@@ -2,6 +2,7 @@ import type { components } from '@constancia/sdk/generated/platform';
 import { Button, Notice } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useMay } from '../member/member.tsx';
 import { allPages, useCall, useRecords } from '../member/queries.ts';
 import { momentsOf } from '../text/bogota-days.ts';
 import { csvOf } from '../parts/csv/csv.ts';
@@ -87,18 +88,23 @@ export function Ledger() {
 const signed = (amount: number, number: (value: number) => string): string =>
   amount > 0 ? `+${number(amount)}` : number(amount);
 
+/** Where what an entry paid for is shown, by the prefix of its id. */
+const PAGES = {
+  top: { to: '/money/topups/$id', scope: 'billing:read' },
+  scr: { to: '/screenings/$id', scope: 'compliance:read' },
+  env: { to: '/signing/envelopes/$id', scope: 'signing:read' },
+  sig: { to: '/signing/documents/$id', scope: 'signing:read' },
+} as const;
+
 function EntryObject({ of: { ref_type: kind, ref_id: id } }: { of: Entry }) {
   const { words } = useMoneyText();
+  const may = useMay();
+  const name = words.ledger.objects[kind] ?? kind;
+  const page = PAGES[id.split('_')[0] as keyof typeof PAGES];
+  if (page === undefined || !may(page.scope)) return `${name} ${id}`;
   return (
-    <span>
-      {words.ledger.objects[kind] ?? kind}{' '}
-      {id.startsWith('top_') ? (
-        <Link to="/money/topups/$id" params={{ id }}>
-          {id}
-        </Link>
-      ) : (
-        <code>{id}</code>
-      )}
-    </span>
+    <Link to={page.to} params={{ id }}>
+      {name} <small>…{id.slice(-6)}</small>
+    </Link>
   );
 }

@@ -2,7 +2,7 @@ import type { components } from '@constancia/sdk/generated/compliance';
 import { Facts, type Locale } from '@constancia/web';
 import { type FiredRule, FiredRules } from '../matches/fired-rules.tsx';
 import { Hits } from '../matches/hits.tsx';
-import { ruleText } from '../matches/rule-text.ts';
+import { ruleText } from '@constancia/rule-graph';
 import { useRecord } from '../member/queries.ts';
 import { useScreeningText } from './text/language.ts';
 

@@ -43,7 +43,7 @@ export function TenantDialog({ of: tenant, onClose }: TenantDialogProps) {
         name="locale"
         label={words.tenant.locale}
         hint={words.tenant.localeHint}
-        options={Object.entries(words.tenant.locales)}
+        options={Object.entries(text.languages)}
         defaultValue={tenant.locale}
       />
       <Field

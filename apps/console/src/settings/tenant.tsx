@@ -51,7 +51,7 @@ function DetailsCard({ of: tenant }: { of: Tenant }) {
           [words.tenant.name, tenant.display_name],
           [words.tenant.slug, <code key="slug">{tenant.slug}</code>],
           [words.tenant.environment, text.environments[tenant.environment]],
-          [words.tenant.locale, words.tenant.locales[tenant.locale]],
+          [words.tenant.locale, text.languages[tenant.locale]],
           [words.tenant.color, tenant.branding.color && <Colour key="color" of={tenant.branding.color} />],
           [words.tenant.owner, <OwnerEmail key="owner" of={tenant} />],
         ]}

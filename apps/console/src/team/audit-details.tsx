@@ -42,8 +42,8 @@ export function AuditDetails({ of: entry }: { of: Entry }) {
 /** With the names that these pages have for states, languages and modules elsewhere. */
 function useAuditWords(): AuditWords {
   const { words, text, ...reader } = useTeamText();
-  const { audit, locales, members } = words;
-  const values = { ...audit.values, status: members.statuses, locale: locales, modules: audit.modules };
+  const { audit, members } = words;
+  const values = { ...audit.values, status: members.statuses, locale: text.languages, modules: audit.modules };
   return { ...audit, ...reader, values, none: text.none };
 }
 

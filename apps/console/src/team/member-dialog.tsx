@@ -49,7 +49,7 @@ export function MemberDialog({ asked: { what, member }, onClose }: MemberDialogP
           <Field
             name="locale"
             label={words.members.locale}
-            options={Object.entries(words.locales)}
+            options={Object.entries(text.languages)}
             defaultValue={member.locale}
           />
         </FormDialog>

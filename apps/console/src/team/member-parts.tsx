@@ -8,8 +8,9 @@ export type MemberRow = components['schemas']['MemberView'];
 
 const KINDS = { invited: 'wait', active: 'good', suspended: 'bad' } as const;
 
-export function MemberStatus({ of: { status } }: { of: Pick<MemberRow, 'status'> }) {
+export function MemberStatus({ of: { status, invitation_ends_at: ends } }: { of: MemberRow }) {
   const { words } = useTeamText();
+  if (ends !== null && Date.parse(ends) < Date.now()) return <State kind="bad">{words.members.invitationEnded}</State>;
   return <State kind={KINDS[status]}>{words.members.statuses[status]}</State>;
 }
 

@@ -1,3 +1,4 @@
+import { browserName } from '@constancia/kernel/browser-name';
 import { Button, State, useAnnounce } from '@constancia/web';
 import { useCall, useRecords } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -40,7 +41,7 @@ export function MemberSessions({ of: member }: { of: MemberRow }) {
             width: 'minmax(0, 3fr)',
             of: ({ user_agent: agent, current }) => (
               <span>
-                {agent} {current && <State kind="good">{words.sessions.current}</State>}
+                {browserName(agent)} {current && <State kind="good">{words.sessions.current}</State>}
               </span>
             ),
           },

@@ -15,7 +15,7 @@ const route = getRouteApi('/team/members/$id');
 
 /** One member: who they are, what they may do, and where they are signed in. */
 export function Member() {
-  const { words, roleOf, clock } = useTeamText();
+  const { text, words, roleOf, clock } = useTeamText();
   const { id } = route.useParams();
   const may = useMay();
   const mayChange = useMayChange();
@@ -44,9 +44,10 @@ export function Member() {
                 [words.members.email, shown.email],
                 [words.members.role, `${roleOf(shown.role)}: ${words.roleTexts[shown.role]}`],
                 [words.members.status, <MemberStatus key="status" of={shown} />],
-                [words.members.locale, words.locales[shown.locale]],
+                [words.members.locale, text.languages[shown.locale]],
                 [words.member.invitedAt, clock(shown.created_at)],
                 [words.member.invitedBy, shown.created_by],
+                [words.member.invitationEnds, shown.invitation_ends_at && clock(shown.invitation_ends_at)],
                 [words.members.joined, shown.activated_at && clock(shown.activated_at)],
                 ['ID', <code key="id">{shown.id}</code>],
               ]}

@@ -91,7 +91,7 @@ export function Members() {
 }
 
 function InviteDialog({ onClose }: { onClose: () => void }) {
-  const { words } = useTeamText();
+  const { text, words } = useTeamText();
   const announce = useAnnounce();
   const call = useCall();
   return (
@@ -120,7 +120,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
       <Field
         name="locale"
         label={words.members.locale}
-        options={[['', words.members.localeOfTenant], ...Object.entries(words.locales)]}
+        options={[['', words.members.localeOfTenant], ...Object.entries(text.languages)]}
       />
     </FormDialog>
   );

@@ -168,6 +168,7 @@ export const ENGLISH: Messages = {
     until: 'The session ends at the latest',
     signOut: 'Sign out',
   },
+  languages: { 'es-CO': 'Español', en: 'English' },
   roles: {
     owner: 'Owner',
     admin: 'Administrator',

@@ -195,6 +195,7 @@ export const SPANISH = {
     until: 'La sesión termina a más tardar',
     signOut: 'Cerrar sesión',
   },
+  languages: { 'es-CO': 'Español', en: 'English' },
   roles: ROLES,
   environments: ENVIRONMENTS,
   passkeys: {

@@ -1,3 +1,4 @@
+import { sentence } from '@constancia/kernel/sentence';
 import { FRAME_TEXTS } from '@constancia/web/frame-texts';
 
 export const SPANISH = {
@@ -135,7 +136,7 @@ export const SPANISH = {
     title: 'Continúe en su celular',
     lead: 'Abra la cámara del celular y apunte a este código. Solo sirve una vez.',
     picture: 'Código QR con el enlace para su celular',
-    until: (time: string) => `Vence a las ${time}.`,
+    until: (time: string) => sentence(`Vence a las ${time}`),
     back: 'Seguir aquí',
     elsewhere: 'La verificación sigue en otro equipo. Esta página mostrará el resultado.',
   },

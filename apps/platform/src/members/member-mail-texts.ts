@@ -1,3 +1,4 @@
+import { browserName, sentence } from '@constancia/kernel';
 import type { Role } from '@constancia/contracts';
 import type { Mail } from '@constancia/mail';
 import type { Locale } from '../locale.ts';
@@ -82,11 +83,11 @@ export function newDeviceMail(
   const when = timeOf(locale, at);
   return locale === 'en'
     ? letter(locale, `Sign-in from a new device: ${tenant}`, [
-        `You signed in to the console of ${tenant} on ${when}, from the address ${ip}, with a browser that you had not used before: ${userAgent}`,
+        `You signed in to the console of ${tenant} on ${when}, from the address ${ip}, with a browser that you had not used before: ${browserName(userAgent)}`,
         'If it was you, there is nothing to do. If not, end the session in the console, under your sessions, and notify an owner of the tenant.',
       ])
     : letter(locale, `Ingreso desde un dispositivo nuevo: ${tenant}`, [
-        `Usted ingresó a la consola de ${tenant} el ${when}, desde la dirección ${ip}, con un navegador que no había usado antes: ${userAgent}`,
+        `Usted ingresó a la consola de ${tenant} el ${when}, desde la dirección ${ip}, con un navegador que no había usado antes: ${browserName(userAgent)}`,
         'Si fue usted, no tiene que hacer nada. Si no, cierre la sesión en la consola, en sus sesiones, y avise a un propietario de la cuenta.',
       ]);
 }
@@ -125,9 +126,12 @@ export function memberNotice(
     'es-CO': {
       member_added: [
         `Nuevo miembro: ${tenant}`,
-        `${by} invitó a ${name} a ${tenant} con el rol ${roleName} el ${when}.`,
+        sentence(`${by} invitó a ${name} a ${tenant} con el rol ${roleName} el ${when}`),
       ],
-      role_changed: [`Cambio de rol: ${tenant}`, `${by} le dio a ${name} el rol ${roleName} en ${tenant} el ${when}.`],
+      role_changed: [
+        `Cambio de rol: ${tenant}`,
+        sentence(`${by} le dio a ${name} el rol ${roleName} en ${tenant} el ${when}`),
+      ],
       rest: 'Si no es correcto, suspenda al miembro y revise el registro de auditoría.',
     },
   } as const;

@@ -43,6 +43,17 @@ export class MemberView {
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
   activated_at: string | null;
 
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description:
+      'Until when the last mailed link of the invitation works; once it is over, `POST /v1/members/{id}/resend` mails another. ' +
+      'Null once they have joined, and until the mail is written.',
+    example: '2026-11-28T15:04:05.678Z',
+  })
+  invitation_ends_at: string | null;
+
   static of(row: Member): MemberView {
     return {
       id: typeId('mbr', row.id),
@@ -54,6 +65,7 @@ export class MemberView {
       created_by: row.created_by,
       created_at: row.created_at.toISOString(),
       activated_at: row.activated_at?.toISOString() ?? null,
+      invitation_ends_at: row.status === 'invited' ? (row.invitation_ends_at?.toISOString() ?? null) : null,
     };
   }
 }

@@ -20,6 +20,8 @@ export class Member {
   @Column('text') created_by: string;
   @Column({ type: 'timestamptz', precision: 3 }) created_at: Date;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) activated_at: Date | null;
+  /** Until when the last link of the invitation works; null: none was mailed yet, or the member has been active from the start. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) invitation_ends_at: Date | null;
   /** The account at the tenant's provider to which the member is bound, as SHA-256. */
   @Column('bytea', { nullable: true }) sso_subject: Buffer | null;
   /** Nobody but the tenant's provider has ever shown that the address is theirs: it gets no codes. */

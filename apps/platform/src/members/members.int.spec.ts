@@ -146,6 +146,10 @@ describe('an invited member', () => {
       return found;
     }, 10_000);
     expect(new Set(links).size).toBe(2);
+    const { invitation_ends_at: ends } = (
+      await platform.call<MemberView>(`/v1/members/${body.id}`, { member: owner.token })
+    ).body;
+    expect(Date.parse(ends ?? '') - Date.now()).toBeGreaterThan(7 * 86_400_000 - 120_000);
     const joined = typeId('mbr', owner.id);
     expect((await platform.call(`/v1/members/${joined}/resend`, { method: 'POST', member: owner.token })).status).toBe(
       409,

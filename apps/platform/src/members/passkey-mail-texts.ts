@@ -1,3 +1,4 @@
+import { sentence } from '@constancia/kernel';
 import type { Mail } from '@constancia/mail';
 import type { Locale } from '../locale.ts';
 import { letter } from '../mail-letter.ts';
@@ -38,12 +39,12 @@ const WORDINGS: Record<Locale, Wording> = {
   'es-CO': {
     passkey_added: ({ tenant, name, when }) => [
       `Nueva llave de acceso: ${tenant}`,
-      `La llave de acceso «${name}» se agregó a su cuenta en la consola de ${tenant} el ${when}. Con ella se puede ingresar.`,
+      `${sentence(`La llave de acceso «${name}» se agregó a su cuenta en la consola de ${tenant} el ${when}`)} Con ella se puede ingresar.`,
       'Si no fue usted, elimínela en la consola, en sus llaves de acceso, y avise a un propietario de la cuenta.',
     ],
     passkey_removed: ({ tenant, name, when }) => [
       `Llave de acceso eliminada: ${tenant}`,
-      `La llave de acceso «${name}» se eliminó de su cuenta en la consola de ${tenant} el ${when}. Las sesiones que abrió terminaron.`,
+      `${sentence(`La llave de acceso «${name}» se eliminó de su cuenta en la consola de ${tenant} el ${when}`)} Las sesiones que abrió terminaron.`,
       'Si no sabe por qué, pregunte a un propietario de la cuenta.',
     ],
     passkey_refused: ({ tenant, name, when }) => [

@@ -7,6 +7,7 @@ import { SenderNotifications1764000007320 } from './1764000007320-sender-notific
 import { FlatReplays1764000008000 } from './1764000008000-flat-replays.ts';
 import { SecondPersonNotifications1764000009000 } from './1764000009000-second-person-notifications.ts';
 import { InvitationFacts1764000009005 } from './1764000009005-invitation-facts.ts';
+import { InvitationEnds1764000009120 } from './1764000009120-invitation-ends.ts';
 import { PublicLogos1764000005340 } from './1764000005340-public-logos.ts';
 import { TenantProfileOfIdentity1764000004820 } from './1764000004820-tenant-profile-of-identity.ts';
 import { SharedSignInCodes1764000004700 } from './1764000004700-shared-sign-in-codes.ts';
@@ -116,5 +117,6 @@ export const PLATFORM: ModuleSchema = {
     SecondPersonNotifications1764000009000,
     InvitationFacts1764000009005,
     TenantLists1764000009100,
+    InvitationEnds1764000009120,
   ],
 };

@@ -1,8 +1,20 @@
-import { AnyScope, ApiProblems, CurrentPrincipal, type Principal, WhileClosing } from '@constancia/http';
+import { AuditLog } from '@constancia/auth';
+import {
+  AnyScope,
+  ApiOptional,
+  ApiProblems,
+  ClientIp,
+  CurrentPrincipal,
+  type Principal,
+  WhileClosing,
+} from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsIn } from 'class-validator';
+import { type Locale, LOCALES } from '../locale.ts';
+import { Member } from '../members/member.entity.ts';
+import { memberObject } from '../members/members.ts';
 import { NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.ts';
 import { NotificationSettingsRow } from './notification-settings.entity.ts';
 import { ownMember } from './own-member.ts';
@@ -21,9 +33,13 @@ export class NotificationSettings {
   @ArrayUnique()
   @IsIn(NOTIFICATION_KINDS, { each: true })
   console_off: NotificationKind[];
+
+  @ApiOptional({ enumName: 'Locale', description: 'The language of your mails. Left out: it stays.', example: 'es-CO' })
+  @IsIn(LOCALES)
+  locale?: Locale;
 }
 
-/** What the member who calls has switched off: nothing, at first. */
+/** What the member who calls has switched off: nothing, at first; and the language of their mails. */
 @Controller('v1/notification-settings')
 @ApiTags('Members')
 export class OwnNotificationSettings {
@@ -36,10 +52,11 @@ export class OwnNotificationSettings {
   @ApiProblems('forbidden')
   async show(@CurrentPrincipal() principal: Principal): Promise<NotificationSettings> {
     const { member_id, tenant_id } = ownMember(principal);
-    const row = await this.database.tenant(tenant_id, ({ manager }) =>
-      manager.findOneBy(NotificationSettingsRow, { member_id, tenant_id }),
-    );
-    return { mail_off: row?.mail_off ?? [], console_off: row?.console_off ?? [] };
+    return this.database.tenant(tenant_id, async ({ manager }) => {
+      const row = await manager.findOneBy(NotificationSettingsRow, { member_id, tenant_id });
+      const { locale } = await manager.findOneByOrFail(Member, { id: member_id, tenant_id });
+      return { mail_off: row?.mail_off ?? [], console_off: row?.console_off ?? [], locale };
+    });
   }
 
   @Put()
@@ -54,16 +71,29 @@ export class OwnNotificationSettings {
   @ApiProblems('validation-error', 'forbidden')
   async put(
     @CurrentPrincipal() principal: Principal,
-    @Body() { mail_off, console_off }: NotificationSettings,
+    @ClientIp() origin: string,
+    @Body() { mail_off, console_off, locale }: NotificationSettings,
   ): Promise<NotificationSettings> {
     const { member_id, tenant_id } = ownMember(principal);
-    await this.database.tenant(tenant_id, (tx) =>
-      tx.query(
+    return this.database.tenant(tenant_id, async (tx) => {
+      await tx.query(
         `insert into platform.notification_settings (member_id, tenant_id, mail_off, console_off) values ($1, $2, $3, $4)
          on conflict (member_id) do update set mail_off = excluded.mail_off, console_off = excluded.console_off`,
         [member_id, tenant_id, mail_off, console_off],
-      ),
-    );
-    return { mail_off, console_off };
+      );
+      const member = await tx.manager.findOneByOrFail(Member, { id: member_id, tenant_id });
+      if (locale !== undefined && locale !== member.locale) {
+        await tx.manager.update(Member, { id: member_id, tenant_id }, { locale });
+        const changed = { before: { locale: member.locale }, after: { locale } };
+        await AuditLog.record(tx, {
+          principal,
+          action: 'member.changed',
+          object: memberObject(member),
+          ...changed,
+          origin,
+        });
+      }
+      return { mail_off, console_off, locale: locale ?? member.locale };
+    });
   }
 }

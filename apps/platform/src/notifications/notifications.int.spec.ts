@@ -14,6 +14,7 @@ import type { Problem } from '@constancia/testing/calls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ConsoleSessions } from '../console/console-sessions.ts';
 import { type RunningPlatform, runningPlatform } from '../running-platform.fixture.ts';
+import type { AuditPage } from '../audit-log/audit-entry-view.ts';
 import type { NotificationSettings } from './notification-settings.ts';
 import type { NotificationPage } from './notification-view.ts';
 
@@ -110,6 +111,19 @@ describe('the notifications of a member', () => {
     expect((await list()).data).toHaveLength(1);
   });
 
+  it('are mailed in the language that the member chose, which is in the audit log', async () => {
+    expect((await settings()).body).toMatchObject({ locale: 'es-CO' });
+    const off = { mail_off: [], console_off: [] };
+    expect((await settings({ ...off, locale: 'en' })).body).toEqual({ ...off, locale: 'en' });
+    expect((await settings(off)).body).toEqual({ ...off, locale: 'en' });
+    expect((await settings({ ...off, locale: 'fr' })).status).toBe(400);
+    await notify(ana, 'case_due_soon');
+    expect((await mailTo(ana)).subject).toMatch(/^A case is due soon: /);
+    const owner = await testMember(database, tenant.id, 'owner');
+    const log = await platform.call<AuditPage>('/v1/audit-log?action=member.changed', { member: owner.token });
+    expect(log.body.data).toMatchObject([{ before: { locale: 'es-CO' }, after: { locale: 'en' } }]);
+  });
+
   it('are mailed in the member’s language with a link to the case, and name nobody', async () => {
     const caseId = await notify(ana, 'case_due_soon');
     const mail = await mailTo(ana);
@@ -162,12 +176,12 @@ it('a notification of a proposed decision leads to the case', async () => {
 
 describe('the settings of a member', () => {
   it('are empty at first, and say what is switched off', async () => {
-    expect((await settings()).body).toEqual({ mail_off: [], console_off: [] });
+    expect((await settings()).body).toMatchObject({ mail_off: [], console_off: [] });
     const off = { mail_off: ['case_assigned'], console_off: ['case_overdue', 'case_due_soon'] };
-    for (let nth = 0; nth < 2; nth++) expect((await settings(off)).body).toEqual(off);
-    expect((await settings()).body).toEqual(off);
+    for (let nth = 0; nth < 2; nth++) expect((await settings(off)).body).toMatchObject(off);
+    expect((await settings()).body).toMatchObject(off);
     const other = await testMember(database, tenant.id, 'analyst');
-    expect((await settings(undefined, other)).body).toEqual({ mail_off: [], console_off: [] });
+    expect((await settings(undefined, other)).body).toMatchObject({ mail_off: [], console_off: [] });
     const bad = await settings({ mail_off: ['everything'], console_off: ['case_overdue', 'case_overdue'] });
     expect([bad.status, bad.body.errors?.map(({ pointer }) => pointer).sort()]).toEqual([
       400,

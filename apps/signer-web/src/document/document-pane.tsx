@@ -116,8 +116,8 @@ function Pages({ ready: { pdf, firstPage }, over, onNext, onDrawn, handle }: Pag
   useImperativeHandle(handle, () => ({
     show: (page, fieldKey) => {
       if (scroller === null || scroller.clientWidth === 0) return; // not shown
-      // On a telephone a whole page is too small to read a place on it.
-      if (room < LEGIBLE) setZoom((last) => Math.max(last, ZOOMS.indexOf(2)));
+      // On a phone a whole page is too small to read a field; larger than this, what stands beside the field is cut off.
+      if (room < LEGIBLE) setZoom((last) => Math.max(last, ZOOMS.indexOf(1.5)));
       const target = (): Element | null =>
         scroller.querySelector(`[data-field="${CSS.escape(fieldKey)}"]`) ??
         scroller.querySelector(`[data-page="${page}"]`);

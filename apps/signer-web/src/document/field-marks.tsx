@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react';
 import type { SignField } from '../api/sign-state.ts';
 import type { PageSize } from '@constancia/web/pdf';
 
@@ -20,13 +21,29 @@ interface FieldMarksProps {
   onChoose: ((key: string) => void) | null;
 }
 
-/** Of an italic letter, on average, in its size. */
-const LETTER = 0.46;
+/** Points: smaller text is not drawn on the document. */
+const LEAST = 4;
 
-/** Points. A signature is made as small as it takes to stand in its box whole, as it will on the document. */
-function sizeOf({ width, height }: SignField, text: string, asSignature: boolean): number {
-  if (!asSignature) return Math.min(height * 0.68, 12);
-  return Math.min(height * 0.55, 26, (width - 6) / (Math.max(1, text.length) * LETTER));
+/** Pixels of the layout: the smallest label of a box that is not filled in. */
+const LEAST_LABEL = 5;
+
+/** Points: the largest text of a box, as it will stand on the document. */
+function largestSize({ height }: SignField, asSignature: boolean): number {
+  return asSignature ? Math.min(height * 0.55, 26) : Math.min(height * 0.68, 12);
+}
+
+/** A text in its box: made smaller until it fits whole, as it will be on the document; only what is still too long at `least` is cut. Sizes in pixels. */
+function FittedText({ text, largest, least }: { text: string; largest: number; least: number }) {
+  const span = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const { current: element } = span;
+    if (element === null) return;
+    element.style.fontSize = `${largest}px`;
+    const { scrollWidth, clientWidth } = element;
+    if (scrollWidth > clientWidth)
+      element.style.fontSize = `${Math.max(least, (largest * clientWidth) / scrollWidth - 0.1)}px`;
+  }, [text, largest, least]);
+  return <span ref={span}>{text}</span>;
 }
 
 /** The boxes of a page's fields at their places. Pressing one leads to its question in the form, which is what is worked with. */
@@ -48,10 +65,17 @@ export function FieldMarks({ fields, size, width, contentOf, chosen, onChoose }:
               top: (size.height - field.y - field.height) * scale,
               width: field.width * scale,
               height: field.height * scale,
-              fontSize: Math.max(asSignature ? 2 : 5, sizeOf(field, text, asSignature === true) * scale),
             }}
           >
-            {image ? <img src={image} alt="" /> : <span>{text}</span>}
+            {image ? (
+              <img src={image} alt="" />
+            ) : (
+              <FittedText
+                text={text}
+                largest={largestSize(field, asSignature === true) * scale}
+                least={filled ? LEAST * scale : LEAST_LABEL}
+              />
+            )}
           </div>
         );
       })}

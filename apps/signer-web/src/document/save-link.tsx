@@ -1,8 +1,8 @@
-import { Button } from '@constancia/web';
+import { Button, fileName } from '@constancia/web';
 import { type ReactNode, useState } from 'react';
 import { useJourney } from '../journey/journey.tsx';
 import { useLanguage } from '../text/language.ts';
-import { fileName, subjectOf } from '../text/subject.ts';
+import { subjectOf } from '../text/subject.ts';
 import { download } from './download.ts';
 
 interface SaveLinkProps {

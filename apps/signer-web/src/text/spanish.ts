@@ -1,3 +1,4 @@
+import { sentence } from '@constancia/kernel/sentence';
 import { FRAME_TEXTS } from '@constancia/web/frame-texts';
 import type { FieldType } from '../api/sign-state.ts';
 import { IDENTITY_ES } from './spanish-identity.ts';
@@ -53,7 +54,7 @@ export const SPANISH = {
     title: 'Antes de firmar',
     lead: (sender: string, subject: string) => `${sender} le envió «${subject}» para que lo firme electrónicamente.`,
     message: 'Mensaje de quien envía',
-    until: (date: string) => `Puede firmarlo hasta el ${date}.`,
+    until: (date: string) => sentence(`Puede firmarlo hasta el ${date}`),
     why: 'Para firmar sin papel necesitamos su autorización. Léala con calma: firmar por este medio es voluntario.',
     text: 'Autorización para firmar por medios electrónicos',
     otherLanguage: 'Este texto está disponible solo en inglés.',
@@ -77,7 +78,7 @@ export const SPANISH = {
       otp_whatsapp: (number: string) =>
         `Enviamos el código por WhatsApp a ${number}. Puede tardar un minuto. Si ese número no es el suyo, avísele a quien le envió el documento.`,
     },
-    until: (date: string) => `Sirve hasta el ${date}.`,
+    until: (date: string) => sentence(`Sirve hasta el ${date}`),
     label: 'Código de 6 dígitos',
     submit: 'Confirmar',
     again: 'Enviar otro código',
@@ -210,12 +211,12 @@ export const SPANISH = {
     lead: (sender: string, subject: string) =>
       `${sender} le envió «${subject}», pero primero deben firmar otras personas.`,
     help: 'No tiene que hacer nada por ahora. Cuando llegue su turno podrá firmar con este mismo enlace.',
-    until: (date: string) => `El documento puede firmarse hasta el ${date}.`,
+    until: (date: string) => sentence(`El documento puede firmarse hasta el ${date}`),
   },
   signed: {
     now: '¡Listo! Su firma quedó registrada',
     already: 'Usted ya firmó este documento',
-    at: (date: string) => `Firmó el ${date}.`,
+    at: (date: string) => sentence(`Firmó el ${date}`),
     others: 'Faltan firmas de otras personas. Cuando todas firmen, aquí podrá descargar el documento sellado.',
     keep: 'Puede cerrar esta página y volver después con este mismo enlace.',
     copy: 'Descargar una copia',

@@ -1,3 +1,4 @@
+import { sentence } from '@constancia/kernel';
 import type { EnvelopeLocale } from '../envelope-records/envelope.entity.ts';
 import type { SignerMailKind } from './signer-mail.entity.ts';
 
@@ -84,21 +85,23 @@ const ES: Language = {
       paragraphs: [`${sender} le pide que lea y firme el documento «${title}».`],
       message,
       action: { label: 'Leer y firmar', link, hint: ES.hint },
-      afterwards: [`Puede firmar hasta el ${time(expiresAt)}.`],
+      afterwards: [sentence(`Puede firmar hasta el ${time(expiresAt)}`)],
     }),
     reminder: ({ sender, title, message, link, expiresAt }, time) => ({
       subject: `Recordatorio de ${sender}: falta su firma en ${title}`,
       paragraphs: [`${sender} le recuerda que el documento «${title}» espera su firma.`],
       message,
       action: { label: 'Leer y firmar', link, hint: ES.hint },
-      afterwards: [`Puede firmar hasta el ${time(expiresAt)}.`],
+      afterwards: [sentence(`Puede firmar hasta el ${time(expiresAt)}`)],
     }),
     otp: ({ sender, title, code, codeExpiresAt }, time) => ({
       subject: `Su código para firmar ${title}`,
       paragraphs: [`Este es su código de un solo uso para firmar «${title}», de ${sender}:`],
       code,
       afterwards: [
-        ...(codeExpiresAt ? [`Sirve hasta el ${time(codeExpiresAt)}. Escríbalo en la página en la que lo pidió.`] : []),
+        ...(codeExpiresAt
+          ? [`${sentence(`Sirve hasta el ${time(codeExpiresAt)}`)} Escríbalo en la página en la que lo pidió.`]
+          : []),
         'No lo comparta: nadie de nuestra parte ni de quien le envía el documento se lo va a pedir.',
       ],
     }),
@@ -139,7 +142,7 @@ const ES: Language = {
     expired: ({ sender, title, expiresAt }, time) => ({
       subject: `Venció el plazo: ${title}`,
       paragraphs: [
-        `El plazo para firmar «${title}», de ${sender}, terminó el ${time(expiresAt)}. Ya no se puede firmar.`,
+        `${sentence(`El plazo para firmar «${title}», de ${sender}, terminó el ${time(expiresAt)}`)} Ya no se puede firmar.`,
         `Si todavía hace falta, pídale a ${sender} que lo envíe de nuevo.`,
       ],
     }),

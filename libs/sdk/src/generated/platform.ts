@@ -5679,6 +5679,8 @@ export interface components {
        */
       expires_at: string;
     };
+    /** @enum {string} */
+    Locale: 'es-CO' | 'en';
     LogoView: {
       /**
        * Format: uri
@@ -5774,6 +5776,12 @@ export interface components {
        * @example null
        */
       activated_at: string | null;
+      /**
+       * Format: date-time
+       * @description Until when the last mailed link of the invitation works; once it is over, `POST /v1/members/{id}/resend` mails another. Null once they have joined, and until the mail is written.
+       * @example 2026-11-28T15:04:05.678Z
+       */
+      invitation_ends_at: string | null;
     };
     ModuleErasure: {
       /** @enum {string} */
@@ -6152,6 +6160,11 @@ export interface components {
         | 'envelope_failed'
         | 'envelope_code_undelivered'
       )[];
+      /**
+       * @description The language of your mails. Left out: it stays.
+       * @example es-CO
+       */
+      locale?: components['schemas']['Locale'];
     };
     NotificationView: {
       /** @example ntf_01jd8x5tq2e5kvh3n0m9c7wz4r */

@@ -31,6 +31,7 @@ export const ENGLISH: typeof SPANISH = {
   settings: {
     title: 'Your notifications',
     about: 'Of one kind, at most 20 mails are sent in an hour; the console has all.',
+    language: 'Language of your mails',
     mail: 'By mail',
     console: 'In the console',
     edit: 'Change notifications',

@@ -29,6 +29,7 @@ export const SPANISH = {
   settings: {
     title: 'Sus avisos',
     about: 'De un mismo tipo se envían como máximo 20 correos por hora; en la consola están todos.',
+    language: 'Idioma de sus correos',
     mail: 'Por correo',
     console: 'En la consola',
     edit: 'Cambiar los avisos',

@@ -1,10 +1,10 @@
-import { DECISIONS } from '@constancia/rule-graph';
+import { DECISIONS, type RuleDefinition } from '@constancia/rule-graph';
 import { Labelled } from '../fields/labelled.tsx';
 import { TypedEntry } from '../fields/typed-entry.tsx';
 import type { EditedRule } from '../model/edited-rule.ts';
 import type { Problems } from '../model/problems.ts';
-import type { Member } from '../model/rule-diff.ts';
-import { useTemplates } from '../model/use-rules.ts';
+import { isSameRule, type Member } from '../model/rule-diff.ts';
+import { type Template, useTemplates } from '../model/use-rules.ts';
 import type { Editing } from '../model/use-edited-rule.ts';
 import { useRuleText } from '../text/language.ts';
 
@@ -48,11 +48,27 @@ export function RuleFacts({ editing: { rule, change }, problems, disabled }: Rul
         />
         <TypedEntry kind="number" label={words.editor.position} {...of('position')} />
       </div>
-      <TypedEntry kind="text" label={words.description} lines={2} {...of('description')} />
+      <TypedEntry
+        kind="text"
+        label={words.description}
+        hint={describesTheDefault(rule, template) ? words.editor.descriptionHint : undefined}
+        lines={2}
+        {...of('description')}
+      />
       <p className="help">
         {words.legalBasis}: {template === undefined ? words.ownRule : ofBoth(template.legal_basis)}
       </p>
     </section>
+  );
+}
+
+/** Whether the description is still that of the default rule, whose conditions were changed. */
+function describesTheDefault(rule: EditedRule, template: Template | undefined): boolean {
+  if (template === undefined || rule.description === null) return false;
+  const { es, en } = template.description;
+  return (
+    [es, en].includes(rule.description) &&
+    !isSameRule(rule, { ...rule, definition: template.definition as RuleDefinition })
   );
 }
 

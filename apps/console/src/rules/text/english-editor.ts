@@ -16,6 +16,7 @@ export const EDITOR: typeof SPANISH = {
   score: 'Points',
   position: 'Order',
   ruleCodeHint: 'Unique within the validation.',
+  descriptionHint: 'Text of the default rule, whose conditions were changed: check its figures and conditions.',
   condition: 'Question',
   action: 'Outcome',
   conditions: 'Conditions and outcomes',

@@ -14,6 +14,7 @@ export const EDITOR = {
   score: 'Puntos',
   position: 'Orden',
   ruleCodeHint: 'Único en la validación.',
+  descriptionHint: 'Texto de la regla predeterminada, cuyas condiciones cambiaron: revise sus cifras y condiciones.',
   condition: 'Pregunta',
   action: 'Resultado',
   conditions: 'Condiciones y resultados',

@@ -1,6 +1,6 @@
+import { ruleText } from '@constancia/rule-graph';
 import type { components } from '@constancia/sdk/generated/compliance';
 import { DecisionState } from '../../matches/decision-state.tsx';
-import { ruleText } from '../../matches/rule-text.ts';
 import { useSentences } from '../parts/sentences.ts';
 import { useRuleText } from '../text/language.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Table } from '@constancia/web';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { ruleText } from '../../matches/rule-text.ts';
+import { ruleText } from '@constancia/rule-graph';
 import { contentOf } from '../model/edited-rule.ts';
 import { countOf, problemsByRule } from '../model/problems.ts';
 import { type StoredRule, useTemplates } from '../model/use-rules.ts';

@@ -29,7 +29,6 @@ export const ENGLISH: typeof SPANISH = {
     environment: 'Environment',
     locale: 'Language of mails',
     localeHint: 'That of new members, too.',
-    locales: { 'es-CO': 'Español', en: 'English' },
     color: 'Colour',
     colorHint: 'Such as #0b5a55. Empty: none.',
     readable: {

@@ -30,7 +30,6 @@ export const SPANISH = {
     environment: 'Ambiente',
     locale: 'Idioma de los correos',
     localeHint: 'También el de los miembros nuevos.',
-    locales: { 'es-CO': 'Español', en: 'English' },
     color: 'Color',
     colorHint: 'Como #0b5a55. Vacío: ninguno.',
     readable: {

@@ -1,4 +1,4 @@
-import { Button, Facts, Notice, useAnnounce } from '@constancia/web';
+import { Button, Facts, fileName, Notice, useAnnounce } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../member/member.tsx';
@@ -40,7 +40,7 @@ export function Envelope() {
     run('download', async () => {
       const params = { path: { id } };
       const file = await call(({ signing }) => signing.GET('/v1/envelopes/{id}/document', { params, parseAs: 'blob' }));
-      saveFile(`${id}.pdf`, file);
+      saveFile(fileName(envelope?.subject ?? id), file);
       announce(words.envelopes.downloaded);
     });
   return (

@@ -13,7 +13,6 @@ export const ENGLISH: typeof SPANISH = {
     billing: 'balance, ledger, usage and top-ups',
     auditor: 'reads everything, changes nothing',
   },
-  locales: { 'es-CO': 'Español', en: 'English' },
   members: {
     title: 'Members',
     lead: 'The people of your organization, and what each of them may do.',
@@ -24,6 +23,7 @@ export const ENGLISH: typeof SPANISH = {
     roleHint: 'You can give only a role whose permissions you have. Owners are changed by owners alone.',
     status: 'Status',
     statuses: { invited: 'Invited', active: 'Active', suspended: 'Suspended' },
+    invitationEnded: 'Invitation expired',
     joined: 'Member since',
     notJoined: 'Has not joined yet',
     invite: 'Invite a member',
@@ -42,6 +42,7 @@ export const ENGLISH: typeof SPANISH = {
     title: 'Member',
     invitedBy: 'Invited by',
     invitedAt: 'Invited',
+    invitationEnds: 'Invitation valid until',
     change: 'Change',
     changeTitle: 'Change the member',
     changed: 'The member was changed.',

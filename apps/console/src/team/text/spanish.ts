@@ -23,7 +23,6 @@ const ROLES: Readonly<Record<string, string>> = {
 
 export const SPANISH = {
   roleTexts: ROLES,
-  locales: { 'es-CO': 'Español', en: 'English' },
   members: {
     title: 'Miembros',
     lead: 'Las personas de su organización y lo que cada una puede hacer.',
@@ -34,6 +33,7 @@ export const SPANISH = {
     roleHint: 'Solo puede dar un rol cuyos permisos usted tiene. Los propietarios solo los cambian propietarios.',
     status: 'Estado',
     statuses: { invited: 'Invitado', active: 'Activo', suspended: 'Suspendido' },
+    invitationEnded: 'Invitación vencida',
     joined: 'Miembro desde',
     notJoined: 'Todavía no entra',
     invite: 'Invitar a un miembro',
@@ -52,6 +52,7 @@ export const SPANISH = {
     title: 'Miembro',
     invitedBy: 'Invitado por',
     invitedAt: 'Invitado',
+    invitationEnds: 'Invitación válida hasta',
     change: 'Cambiar',
     changeTitle: 'Cambiar el miembro',
     changed: 'El miembro se cambió.',

@@ -1,3 +1,4 @@
+import { sentence } from '@constancia/kernel/sentence';
 export const SPANISH = {
   page: {
     name: 'Mi billetera de identidad',
@@ -164,7 +165,7 @@ export const SPANISH = {
       picture: 'Código QR con la oferta de su credencial. Si no puede escanearlo, use el enlace.',
       code: (address: string) => `La aplicación le pedirá el código de seis dígitos que enviamos a ${address}.`,
       here: 'Abrir en una aplicación de este dispositivo',
-      until: (time: string) => `Sirve una vez, hasta las ${time}. Un código nuevo reemplaza al anterior.`,
+      until: (time: string) => `${sentence(`Sirve una vez, hasta las ${time}`)} Un código nuevo reemplaza al anterior.`,
       copy: 'Copiar el enlace',
       copied: 'El enlace se copió.',
       notCopied: 'El enlace no se pudo copiar: selecciónelo y cópielo.',

@@ -16,6 +16,7 @@ __all__ = [
     "Role",
     "ChangeMemberBody",
     "CreateMemberBody",
+    "Locale",
     "MemberStatus",
     "MemberView",
     "MemberPage",
@@ -61,6 +62,7 @@ class CreateMemberBody(ClosedModel):
     """The language of their mails. Left out: that of the tenant."""
 
 
+Locale = Union[Literal["es-CO", "en"], str]
 MemberStatus = Union[Literal["invited", "active", "suspended"], str]
 
 
@@ -77,6 +79,10 @@ class MemberView(Model):
     """Who invited them."""
     created_at: dt.datetime
     activated_at: dt.datetime | None
+    invitation_ends_at: dt.datetime | None
+    """Until when the last mailed link of the invitation works; once it is over, `POST /v1/members/{id}/resend`
+    mails another. Null once they have joined, and until the mail is written.
+    """
 
 
 class MemberPage(Model):
@@ -188,6 +194,8 @@ class NotificationSettings(Model):
         "envelope_code_undelivered",
     ] | str]
     """These are not in your list of notifications."""
+    locale: Locale | None = None
+    """The language of your mails. Left out: it stays."""
 
 
 class PasskeyView(Model):

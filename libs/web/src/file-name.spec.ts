@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileName } from './subject.ts';
+import { fileName } from './file-name.ts';
 
 it.each([
   ['Contrato de arriendo: apto. 301', 'Contrato de arriendo apto 301.pdf'],
