@@ -31,8 +31,13 @@ export function startDeployment(options: Partial<StackOptions> = {}): Promise<Te
   return startStack({ modules: [PLATFORM, IDENTITY, COMPLIANCE, SIGNING], migrateQueue, ...options });
 }
 
+/** Where a running deployment is: that of a test, or the local stack. */
+export type Hosts = Pick<TestStack, 'baseUrl' | 'complianceUrl' | 'signingUrl' | 'checked'> & {
+  cluster: Pick<TestStack['cluster'], 'adminUrl'>;
+};
+
 /** A fetch that checks every answer of the deployment against the committed OpenAPI files. */
-export function httpOf(stack: TestStack): CheckedFetch {
+export function httpOf(stack: Omit<Hosts, 'cluster'>): CheckedFetch {
   if (!stack.checked) return fetch;
   return checkedFetch({ platform: stack.baseUrl, compliance: stack.complianceUrl, signing: stack.signingUrl });
 }
@@ -51,13 +56,15 @@ export interface Integrator {
 let signUps = 0;
 
 /** Signs a tenant up through the API. Retries are off: a test sees every answer. */
-export async function signUp(stack: TestStack): Promise<Integrator> {
-  const slug = `e2e-${process.pid}-${Date.now().toString(36)}-${signUps++}`;
+export async function signUp(
+  stack: Hosts,
+  { slug = `e2e-${process.pid}-${Date.now().toString(36)}-${signUps++}`, displayName = 'Cooperativa de Prueba' } = {},
+): Promise<Integrator> {
   const ownerEmail = `owner-${slug}@canary.example`;
   const settings = { retries: false, fetch: httpOf(stack) } as const;
   const open = createPlatformClient({ baseUrl: stack.baseUrl, ...settings });
   const { data, error } = await open.POST('/signup', {
-    body: { plan: 'sandbox', slug, display_name: 'Cooperativa de Prueba', owner_email: ownerEmail },
+    body: { plan: 'sandbox', slug, display_name: displayName, owner_email: ownerEmail },
   });
   if (!data) throw new Error(`sign-up failed: ${JSON.stringify(error)}`);
   await verifyOwner(stack, data.tenant_id);
@@ -73,7 +80,7 @@ export async function signUp(stack: TestStack): Promise<Integrator> {
 }
 
 /** Takes the owner's address as verified, so that mails to signers go out. A release that knows no proofs is left as it is. */
-async function verifyOwner(stack: TestStack, tenantId: string): Promise<void> {
+async function verifyOwner(stack: Hosts, tenantId: string): Promise<void> {
   const client = new pg.Client({ connectionString: stack.cluster.adminUrl });
   await client.connect();
   try {
@@ -102,7 +109,11 @@ export const PLACEHOLDERS = [
 ];
 
 /** Uploads a template; answers its id. */
-export async function uploadTemplate(stack: TestStack, integrator: Integrator, pdf?: Buffer): Promise<string> {
+export async function uploadTemplate(
+  stack: Omit<Hosts, 'cluster'>,
+  integrator: Integrator,
+  pdf?: Buffer,
+): Promise<string> {
   const code = `t-${Math.random().toString(36).slice(2)}`;
   const response = await httpOf(stack)(`${stack.signingUrl}/v1/templates?code=${code}&name=Contrato`, {
     method: 'POST',

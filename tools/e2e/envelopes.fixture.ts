@@ -1,6 +1,6 @@
 import type { TestStack } from '@constancia/testing';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
-import { httpOf, type Integrator } from './deployment.fixture.ts';
+import { type Hosts, httpOf, type Integrator } from './deployment.fixture.ts';
 import { CODE, codeIn, type Mail } from '../web/mailbox-reader.ts';
 
 /** A signer as the circuits here define it. */
@@ -56,7 +56,7 @@ export interface SignerState {
 
 /** One call of the signing host; throws, with what was answered, for any other status than the expected one. */
 export async function call<Body>(
-  stack: TestStack,
+  stack: Omit<Hosts, 'cluster'>,
   route: string,
   options: {
     key?: string;
@@ -105,7 +105,7 @@ const BOX_COLUMN = 180;
 
 /** A published circuit: every part has a signature and a name on the last page; `full` adds a text, a date, initials and a checkbox. */
 export async function publishedCircuit(
-  stack: TestStack,
+  stack: Omit<Hosts, 'cluster'>,
   { apiKey: key }: Integrator,
   { parts, pages = 1, full = false }: { parts: Part[]; pages?: number; full?: boolean },
 ): Promise<string> {

@@ -44,6 +44,11 @@ const EN = {
   monthFilling: 'Filling the demo tenant with a month of invented people: about a minute.',
   console: (link) =>
     `\nThe month is there. Sign in as the owner, once, within a day; run the command again for another link:\n\n  ${link}\n\n"npm run stop" ends the stack, "npm start -- --fresh" begins with empty data.`,
+  loadTitle: (minutes) => `Constancia: a month of a bank at high speed, in ${minutes} minutes\n`,
+  loadMinutes: '--minutes needs a number from 0.5 to 120.',
+  loadNeedsOwnStack:
+    'A stack is running with the usual limits of requests: end it with "npm run stop" and try again. Its data stays.',
+  loadDone: '\nThe stack goes on running, for the console: "npm run stop" ends it.',
   locale: 'en',
   captureTitle: 'Constancia: a flow that a person takes in the browser\n',
   captureNeedsStack: 'The stack is not running: start it with "npm start -- --detach", then try again.',
@@ -95,6 +100,11 @@ const ES = {
   monthFilling: 'Se llena el tenant de demostración con un mes de personas inventadas: cerca de un minuto.',
   console: (link) =>
     `\nEl mes está listo. Entre como titular, una sola vez, en las próximas 24 horas; repita el comando para otro enlace:\n\n  ${link}\n\n"npm run stop" detiene el sistema, "npm start -- --fresh" empieza sin datos.`,
+  loadTitle: (minutes) => `Constancia: un mes de un banco a alta velocidad, en ${minutes} minutos\n`,
+  loadMinutes: '--minutes necesita un número de 0.5 a 120.',
+  loadNeedsOwnStack:
+    'Un sistema está en marcha con los límites usuales de peticiones: deténgalo con "npm run stop" e inténtelo de nuevo. Sus datos quedan.',
+  loadDone: '\nEl sistema sigue en marcha, para la consola: "npm run stop" lo detiene.',
   locale: 'es-CO',
   captureTitle: 'Constancia: un flujo que una persona recorre en el navegador\n',
   captureNeedsStack: 'El sistema no está en marcha: inícielo con "npm start -- --detach" y vuelva a intentarlo.',

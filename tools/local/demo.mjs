@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openCapture } from './capture-job.mjs';
 import { wordsFor } from './demo-words.mjs';
+import { LOAD_LIMITS, loadMinutes, playLoad } from './month/load-job.mjs';
 import { consoleMonth } from './month/console-month.mjs';
 import {
   CallRefused,
@@ -150,6 +151,35 @@ async function showConsole(flags) {
   }
 }
 
+/** A bank's month at high speed on a stack of its own limits, which goes on running for the console, and the oracle's verdict. */
+async function showLoad(args) {
+  const minutes = loadMinutes(args);
+  if (minutes === null) {
+    console.error(words.loadMinutes);
+    process.exit(2);
+  }
+  console.log(words.loadTitle(minutes));
+  if (runningLauncher() !== null) {
+    console.error(words.loadNeedsOwnStack);
+    process.exit(1);
+  }
+  console.log(words.starting);
+  Object.assign(process.env, LOAD_LIMITS);
+  const at = args.indexOf('--minutes');
+  if (
+    !launcher('start.mjs', ['--detach', ...args.filter((_, index) => at === -1 || (index !== at && index !== at + 1))])
+  )
+    process.exit(1);
+  try {
+    const holds = await playLoad(minutes, words.locale);
+    console.log(words.loadDone);
+    process.exit(holds ? 0 : 1);
+  } catch (error) {
+    console.error(`${words.failed} ${error.message}`);
+    process.exit(1);
+  }
+}
+
 async function walk(stack, receiver) {
   heading(words.signUp);
   const tenant = await tenantOfDemo(stack);
@@ -191,10 +221,11 @@ async function walk(stack, receiver) {
   console.log(`${words.done} ${path.join(PLACES.demo, 'contrato-sellado.pdf')}`);
 }
 
-const flags = process.argv.slice(2).filter((flag) => !['--capture', '--console', '--topup'].includes(flag));
+const flags = process.argv.slice(2).filter((flag) => !['--capture', '--console', '--load', '--topup'].includes(flag));
 const topsUp = process.argv.includes('--topup');
 if (process.argv.includes('--capture')) await showCapture();
 if (process.argv.includes('--console')) await showConsole(flags);
+if (process.argv.includes('--load')) await showLoad(flags);
 console.log(topsUp ? words.topupTitle : words.title);
 const startedHere = runningLauncher() === null;
 if (startedHere) console.log(words.starting);

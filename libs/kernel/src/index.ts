@@ -16,7 +16,7 @@ export { IndependentWork, observePeriodicRuns, PeriodicTask } from './periodic-t
 export type { PeriodicTaskOptions } from './periodic-task.ts';
 export { maskedEmail } from './masked-email.ts';
 export { backoffMs, retry } from './retry.ts';
-export { roleTitle } from './role-title.ts';
+export { roleTitle } from './text/role-title.ts';
 export { actionsIn, transitionIn } from './transitions.ts';
 export type { Transition } from './transitions.ts';
 export { OneTimeCodes } from './one-time-codes.ts';
@@ -27,5 +27,5 @@ export { openRecord, recordContext, sealRecord } from './sealed-record.ts';
 export { ageOn, bogotaDay, daysBefore, isDay } from './calendar.ts';
 export { isSamePerson, sameActor } from './same-actor.ts';
 export type { ActingPerson } from './same-actor.ts';
-export { sentence } from './sentence.ts';
-export { browserName } from './browser-name.ts';
+export { sentence } from './text/sentence.ts';
+export { browserName } from './text/browser-name.ts';

@@ -30,13 +30,13 @@ export async function consoleMonth({ onFill }) {
 
 /**
  * The database of the stack as its superuser, as the launcher wrote it down: on this machine, and with the demo tenant in it. The
- * month rewrites the tenant's past there, without triggers.
+ * month rewrites the tenant's past there, without triggers; the load of a bank is checked against it.
  * @param {string} tenantId
  */
-async function ownDatabase(tenantId) {
+export async function ownDatabase(tenantId) {
   const databaseUrl = readJson(PLACES.operator)?.superuser_database_url;
   if (!databaseUrl || !isLocalDatabase(databaseUrl)) {
-    throw new Error('the month is only written to a database on this machine, which "npm start" has set up; without DATABASE_URL it brings its own'); // prettier-ignore
+    throw new Error('this demo needs a database on this machine, which "npm start" has set up; without DATABASE_URL it brings its own'); // prettier-ignore
   }
   const { default: pg } = await import('pg'); // a package: the launcher starts before they are installed
   const client = new pg.Client(databaseUrl);

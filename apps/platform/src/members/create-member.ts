@@ -116,6 +116,7 @@ export class CreateMember {
       created_at: new Date(),
       activated_at: null,
       sso_subject: null,
+      invitation_ends_at: null,
       sso_only: false,
     };
     try {

@@ -8,13 +8,12 @@ import {
   type Principal,
   WhileClosing,
 } from '@constancia/http';
-import { Database } from '@constancia/persistence';
+import { typeId } from '@constancia/kernel';
+import { Database, type Tx } from '@constancia/persistence';
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsIn } from 'class-validator';
 import { type Locale, LOCALES } from '../locale.ts';
-import { Member } from '../members/member.entity.ts';
-import { memberObject } from '../members/members.ts';
 import { NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.ts';
 import { NotificationSettingsRow } from './notification-settings.entity.ts';
 import { ownMember } from './own-member.ts';
@@ -52,9 +51,9 @@ export class OwnNotificationSettings {
   @ApiProblems('forbidden')
   async show(@CurrentPrincipal() principal: Principal): Promise<NotificationSettings> {
     const { member_id, tenant_id } = ownMember(principal);
-    return this.database.tenant(tenant_id, async ({ manager }) => {
-      const row = await manager.findOneBy(NotificationSettingsRow, { member_id, tenant_id });
-      const { locale } = await manager.findOneByOrFail(Member, { id: member_id, tenant_id });
+    return this.database.tenant(tenant_id, async (tx) => {
+      const row = await tx.manager.findOneBy(NotificationSettingsRow, { member_id, tenant_id });
+      const locale = await localeOfMember(tx, member_id);
       return { mail_off: row?.mail_off ?? [], console_off: row?.console_off ?? [], locale };
     });
   }
@@ -81,19 +80,19 @@ export class OwnNotificationSettings {
          on conflict (member_id) do update set mail_off = excluded.mail_off, console_off = excluded.console_off`,
         [member_id, tenant_id, mail_off, console_off],
       );
-      const member = await tx.manager.findOneByOrFail(Member, { id: member_id, tenant_id });
-      if (locale !== undefined && locale !== member.locale) {
-        await tx.manager.update(Member, { id: member_id, tenant_id }, { locale });
-        const changed = { before: { locale: member.locale }, after: { locale } };
-        await AuditLog.record(tx, {
-          principal,
-          action: 'member.changed',
-          object: memberObject(member),
-          ...changed,
-          origin,
-        });
+      const before = await localeOfMember(tx, member_id);
+      if (locale !== undefined && locale !== before) {
+        await tx.query('update platform.member set locale = $2 where id = $1', [member_id, locale]);
+        const object = { kind: 'member', id: typeId('mbr', member_id) };
+        const changed = { before: { locale: before }, after: { locale } };
+        await AuditLog.record(tx, { principal, action: 'member.changed', object, ...changed, origin });
       }
-      return { mail_off, console_off, locale: locale ?? member.locale };
+      return { mail_off, console_off, locale: locale ?? before };
     });
   }
+}
+
+async function localeOfMember(tx: Tx, memberId: string): Promise<Locale> {
+  const [row] = await tx.query<{ locale: Locale }>('select locale from platform.member where id = $1', [memberId]);
+  return (row as { locale: Locale }).locale;
 }

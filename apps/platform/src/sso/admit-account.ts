@@ -95,6 +95,7 @@ async function addMember(
     created_at: now,
     activated_at: now,
     sso_subject: account.subject,
+    invitation_ends_at: null,
     sso_only: true,
   };
   await tx.manager.insert(Member, member);
