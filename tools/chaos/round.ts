@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { sleep } from '@constancia/kernel';
-import type { AppName } from '@constancia/testing';
+import { APPS } from '@constancia/testing';
 import { brokenInvariants } from '../oracle/broken-invariants.ts';
 import { brokenDocuments } from '../oracle/documents.ts';
 import { brokenPromises } from '../oracle/promises.ts';
@@ -23,6 +23,8 @@ export interface RoundResult {
   fault: string;
   seed: number;
   backend: Backend;
+  /** Copies of every process; rounds of before there could be several have none noted. */
+  replicas?: number;
   startedAt: string;
   /** What was checked out. */
   commit: string;
@@ -75,6 +77,7 @@ export async function playRound(
     fault: fault.name,
     seed,
     backend: stage.backend,
+    replicas: stage.processes.length / APPS.length,
     startedAt: startedAt.toISOString(),
     commit,
     machineLoad: (os.loadavg()[0] as number) / os.availableParallelism(),
@@ -95,6 +98,7 @@ export async function playRound(
   const skipped = fault.impossible?.(stage);
   if (skipped) return { ...result, skipped };
 
+  await fault.prepare?.(stage);
   load.start(await stage.poorTenant(), fault.extra);
   const loadUntil = Date.now() + seconds * 1_000;
   await sleep(random.between(0.25, 0.6) * seconds * 1_000);
@@ -186,10 +190,10 @@ async function verdict(stage: Stage, { journal }: Load, since: Date): Promise<st
   const receipts = [];
   for (const { receiver, ...tenant } of tenants)
     receipts.push(...(await brokenReceipts(query, { ...tenant, receipts: receiver.received })));
-  const ended = stage.apps.filter((name: AppName) => !stack.app(name).running);
+  const ended = stage.processes.filter(({ running }) => !running);
   return [
     ...(await brokenTopups(query, stage.payments.payments)),
-    ...ended.map((name) => `a process ended by itself: ${name}`),
+    ...ended.map(({ name }) => `a process ended by itself: ${name}`),
     ...(await brokenPromises(query, journal, stack.signingUrl)),
     ...(await brokenInvariants(query)),
     ...receipts,
