@@ -173,3 +173,25 @@ describe('faults under load, the short form', () => {
     });
   });
 });
+
+describe('faults under load, two copies of every process', () => {
+  let stage: Stage;
+
+  beforeAll(async () => {
+    stage = await Stage.open('postgres', { replicas: 2 });
+  }, 300_000);
+  afterAll(async () => {
+    await stage?.close();
+  });
+
+  it.each(['kill-signing', 'postgres-promotion'])('%s: nothing is lost, nothing is done twice', async (name) => {
+    const copies = new Set(stage.copiesOf('signing').map(({ pid }) => pid));
+    expect(copies.size).toBe(2);
+    const fault = FAULTS.find((each) => each.name === name)!;
+    const { violations, acknowledged, replicas } = await playRound(stage, fault, { seed: SEED, seconds: 3 });
+    expect({ violations, replicas }).toEqual({ violations: [], replicas: 2 });
+    expect(acknowledged).toBeGreaterThan(5);
+    const same = stage.copiesOf('signing').filter(({ pid }) => copies.has(pid));
+    expect(same).toHaveLength(name === 'kill-signing' ? 1 : 2);
+  });
+});
