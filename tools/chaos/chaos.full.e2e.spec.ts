@@ -15,7 +15,7 @@ import { FAULTS } from './faults/all.ts';
 import { Load } from './load/load.ts';
 import { PLANTED } from './planted.fixture.ts';
 import { Random } from './random.ts';
-import { playRound } from './round.ts';
+import { playRound, untilRest } from './round.ts';
 import { Stage } from './stage.ts';
 
 const SEED = Number(process.env.CHAOS_SEED ?? '1');
@@ -64,6 +64,7 @@ describe('faults under load, the short form', () => {
       load.start(await stage.poorTenant());
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       await load.stop();
+      await untilRest(stage, Date.now()); // one who declines without telling is answered what the tenant sees later
       journal = load.journal;
     });
 

@@ -47,14 +47,15 @@ const HEAD = [
   'Recovery, median / worst (limit), s', 'Rounds with a finding',
 ]; // prettier-ignore
 
-/** The tables of all rounds that are kept: of one copy of every process, and of several. */
-export function tables(faults: readonly Fault[], rounds: readonly RoundResult[]): string {
+/** The tables of rounds: of one copy of every process, and of several. `unplayed`: faults without a round of one copy are in it, too. */
+export function tables(all: readonly Fault[], rounds: readonly RoundResult[], unplayed = false): string {
   const copies = [...new Set(rounds.map(({ replicas = 1 }) => replicas))].sort();
   return copies
     .map((number) => {
       const those = rounds.filter(({ replicas = 1 }) => replicas === number);
-      const played = number === 1 ? faults : faults.filter(({ name }) => those.some(({ fault }) => fault === name));
-      return `${number === 1 ? '' : `With ${number} copies of every process:\n\n`}${table(played, those)}`;
+      const head = number === 1 ? '' : `With ${number} copies of every process:\n\n`;
+      const played = all.filter(({ name }) => those.some(({ fault }) => fault === name));
+      return `${head}${table(unplayed && number === 1 ? all : played, those)}`;
     })
     .join('\n\n');
 }
@@ -112,7 +113,7 @@ export async function writeReport(all: readonly Fault[], rounds: readonly RoundR
     `${played.filter(({ violations }) => violations.length > 0).length} with a finding. Commits: ${commits.join(', ')}.`,
     `Processes that wanted a core, per core: ${loads.length > 0 ? `${shown(loads[0] as number)} to ${shown(loads.at(-1) as number)}` : 'not noted'}.`,
     '',
-    tables(faults, rounds),
+    tables(faults, rounds, section === undefined),
     '',
     `${heading} Findings of these rounds`,
     '',
