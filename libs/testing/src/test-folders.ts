@@ -19,16 +19,31 @@ export async function removeLeftOvers(): Promise<void> {
     if (Number.isNaN(maker) || isAlive(maker)) continue;
     const folder = path.join(os.tmpdir(), name);
     await stopOrphan(path.join(folder, 'data'));
-    for (const file of fs.readdirSync(folder)) if (file.endsWith('.pid')) stopServer(folder, file);
+    stopServers(folder);
     fs.rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Ends a server (server-process.ts) that a killed run left behind: it works within its folder. */
-function stopServer(folder: string, file: string): void {
-  const pid = Number(fs.readFileSync(path.join(folder, file), 'utf8'));
-  if (fs.existsSync(`/proc/${pid}`) && fs.readlinkSync(`/proc/${pid}/cwd`).startsWith(folder))
-    process.kill(pid, 'SIGKILL');
+/** Ends the servers (server-process.ts) that a killed run left behind: they work within their folder. */
+function stopServers(folder: string): void {
+  try {
+    for (const file of fs.readdirSync(folder).filter((name) => name.endsWith('.pid'))) {
+      const pid = Number(fs.readFileSync(path.join(folder, file), 'utf8'));
+      if (workingFolder(pid)?.startsWith(folder)) process.kill(pid, 'SIGKILL');
+    }
+  } catch (error) {
+    // Another run that begins now was first.
+    if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+/** Of a process; undefined where it is gone, or somebody else's. */
+function workingFolder(pid: number): string | undefined {
+  try {
+    return fs.readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
 }
 
 export function isAlive(pid: number): boolean {
