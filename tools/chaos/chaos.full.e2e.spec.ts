@@ -15,7 +15,7 @@ import { FAULTS } from './faults/all.ts';
 import { Load } from './load/load.ts';
 import { PLANTED } from './planted.fixture.ts';
 import { Random } from './random.ts';
-import { playRound } from './round.ts';
+import { playRound, untilRest } from './round.ts';
 import { Stage } from './stage.ts';
 
 const SEED = Number(process.env.CHAOS_SEED ?? '1');
@@ -64,6 +64,7 @@ describe('faults under load, the short form', () => {
       load.start(await stage.poorTenant());
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       await load.stop();
+      await untilRest(stage, Date.now()); // one who declines without telling is answered what the tenant sees later
       journal = load.journal;
     });
 
@@ -171,5 +172,27 @@ describe('faults under load, the short form', () => {
       expect(await ask()).toEqual([expect.stringMatching(/^a document that is not there/)]);
       fs.writeFileSync(file, kept);
     });
+  });
+});
+
+describe('faults under load, two copies of every process', () => {
+  let stage: Stage;
+
+  beforeAll(async () => {
+    stage = await Stage.open('postgres', { replicas: 2 });
+  }, 300_000);
+  afterAll(async () => {
+    await stage?.close();
+  });
+
+  it.each(['kill-signing', 'postgres-promotion'])('%s: nothing is lost, nothing is done twice', async (name) => {
+    const copies = new Set(stage.copiesOf('signing').map(({ pid }) => pid));
+    expect(copies.size).toBe(2);
+    const fault = FAULTS.find((each) => each.name === name)!;
+    const { violations, acknowledged, replicas } = await playRound(stage, fault, { seed: SEED, seconds: 3 });
+    expect({ violations, replicas }).toEqual({ violations: [], replicas: 2 });
+    expect(acknowledged).toBeGreaterThan(5);
+    const same = stage.copiesOf('signing').filter(({ pid }) => copies.has(pid));
+    expect(same).toHaveLength(name === 'kill-signing' ? 1 : 2);
   });
 });

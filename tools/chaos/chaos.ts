@@ -10,7 +10,7 @@ import { redisInstalled } from '@constancia/testing';
 import { Command } from 'commander';
 import { FAULTS } from './faults/all.ts';
 import type { Fault } from './faults/fault.ts';
-import { table, writeReport } from './report.ts';
+import { tables, writeReport } from './report.ts';
 import { isKept, keep, keepLogs, kept } from './results.ts';
 import { playRound, type RoundResult } from './round.ts';
 import { type Backend, BACKENDS, Stage } from './stage.ts';
@@ -21,10 +21,12 @@ interface Options {
   seconds: string;
   fault?: string[];
   backend?: string;
+  replicas: string;
   until?: string;
   onlyMissing?: true;
   list?: true;
   report?: true;
+  section?: string;
 }
 
 const COMMIT = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
@@ -36,6 +38,7 @@ interface Planned {
   fault: Fault;
   seed: number;
   backend: Backend;
+  replicas: number;
 }
 
 /** Seed by seed all faults, those of one backend together. Without --backend, odd seeds are for Redis and even ones for Postgres. */
@@ -48,7 +51,12 @@ function plan(options: Options): Planned[] {
   const planned: Planned[] = [];
   for (let seed = Number(options.seed); seed < Number(options.seed) + Number(options.rounds); seed++) {
     const usual = (options.backend ?? (seed % 2 === 1 ? 'redis' : 'postgres')) as Backend;
-    const each = faults.map((fault) => ({ fault, seed, backend: fault.only ?? usual }));
+    const each = faults.map((fault) => ({
+      fault,
+      seed,
+      backend: fault.only ?? usual,
+      replicas: Number(options.replicas),
+    }));
     planned.push(...each.sort((a, b) => stageOf(a).localeCompare(stageOf(b))));
   }
   return options.onlyMissing
@@ -57,10 +65,10 @@ function plan(options: Options): Planned[] {
 }
 
 const stageOf = ({ fault, backend }: Planned) =>
-  `${backend}${fault.fakeClock ? ' with its own clock' : ''}${fault.smallData ? ' on a small disk' : ''}`;
+  [backend, fault.fakeClock && 'its own clock', fault.smallData && 'a small disk', fault.pooler && 'a pooler'].join();
 
-function printResult({ fault, seed, backend, ...result }: RoundResult): void {
-  const name = `${fault} seed ${seed} ${backend}`;
+function printResult({ fault, seed, backend, replicas = 1, ...result }: RoundResult): void {
+  const name = `${fault} seed ${seed} ${backend}${replicas > 1 ? ` ${replicas} copies` : ''}`;
   if (result.skipped) return console.log(`${name}: skipped: ${result.skipped}`);
   const { acknowledged, repeated, waiting, recoveredSeconds, restSeconds, violations } = result;
   console.log(
@@ -83,6 +91,8 @@ async function play(
     open.stage = await Stage.open(round.backend, {
       fakeClock: round.fault.fakeClock === true,
       smallData: round.fault.smallData === true,
+      pooler: round.fault.pooler === true,
+      replicas: round.replicas,
     });
   }
   const result = await playRound(open.stage, round.fault, { seed: round.seed, seconds, commit: COMMIT });
@@ -100,8 +110,8 @@ async function main(options: Options): Promise<void> {
   if (options.list) return FAULTS.forEach(({ name, what }) => console.log(`${name.padEnd(24)}${what}`));
   if (!options.report) await playAll(options);
   const rounds = kept();
-  await writeReport(FAULTS, rounds);
-  console.log(`\n${table(FAULTS, rounds)}\n\nWritten to docs/reliability.md.`);
+  await writeReport(FAULTS, rounds, options.section);
+  console.log(`\n${tables(FAULTS, rounds)}\n\nWritten to docs/reliability.md.`);
 }
 
 async function playAll(options: Options): Promise<void> {
@@ -122,7 +132,7 @@ async function playAll(options: Options): Promise<void> {
         console.log(`${round.fault.name} seed ${round.seed}: skipped: redis-server is not installed`);
         continue;
       }
-      if (round.fault.fakeClock && round.fault.impossible?.({} as Stage)) {
+      if ((round.fault.fakeClock || round.fault.pooler) && round.fault.impossible?.({} as Stage)) {
         console.log(`${round.fault.name} seed ${round.seed}: skipped: ${round.fault.impossible({} as Stage)}`);
         continue;
       }
@@ -142,9 +152,14 @@ const program = new Command('chaos')
   .option('--seconds <number>', 'seconds of load in a round, at the least', '7')
   .option('--fault <names...>', 'these faults alone')
   .option('--backend <name>', 'queues on redis, postgres or redis-cluster; left out: the first two take turns')
+  .option('--replicas <number>', 'copies of every process, behind a load balancer', '1')
   .option('--until <time>', 'begin no round after this time (ISO 8601)')
   .option('--only-missing', 'leave out rounds that are kept in dist/chaos')
   .option('--report', 'play nothing: write docs/reliability.md from what is kept')
+  .option(
+    '--section <name>',
+    'the rounds of docs/reliability.md to write, by the name in their marks; left out: those of Results',
+  )
   .option('--list', 'name the faults');
 
 await main(program.parse().opts<Options>());

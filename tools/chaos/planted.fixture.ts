@@ -112,7 +112,7 @@ export const PLANTED: [name: string, sql: string, says: RegExp][] = [
   ],
   [
     'a request that nobody ends',
-    `update identity.wallet_presentation set status = 'pending', ended_at = null, expires_at = now() where id =
+    `update identity.wallet_presentation set status = 'pending', ended_at = null, expires_at = now() - interval '1 s' where id =
        (select id from identity.wallet_presentation where status = 'expired' limit 1)`,
     /^still open: request whose time is over/,
   ],

@@ -6,13 +6,20 @@ import type { Fault } from './faults/fault.ts';
 import type { RoundResult } from './round.ts';
 
 const FILE = path.join(WORKSPACE, 'docs/reliability.md');
-const [BEGIN, END] = ['<!-- rounds: written by npm run chaos -->', '<!-- end of rounds -->'];
+/** What stands around the rounds on the page: all of them, or those of a section that has a name. */
+const marks = (section?: string) =>
+  section === undefined
+    ? ['<!-- rounds: written by npm run chaos -->', '<!-- end of rounds -->']
+    : [
+        `<!-- rounds of ${section}: written by npm run chaos -- --section ${section} -->`,
+        `<!-- end of rounds of ${section} -->`,
+      ];
 
 /** One line per fault, as cells. */
 function lineOf(fault: Fault, rounds: readonly RoundResult[]): string[] {
   const played = rounds.filter(({ skipped }) => !skipped);
   const skipped = rounds.find((round) => round.skipped)?.skipped;
-  if (played.length === 0) return [fault.name, fault.what, skipped ? `0 (${skipped})` : '0', '', '', '', ''];
+  if (played.length === 0) return [fault.name, fault.what, skipped ? `0 (${skipped})` : '0', '', '', '', '', ''];
   const on = (backend: string) => played.filter((round) => round.backend === backend).length;
   const sum = (count: (round: RoundResult) => number) =>
     String(played.reduce((total, round) => total + count(round), 0));
@@ -40,8 +47,20 @@ const HEAD = [
   'Recovery, median / worst (limit), s', 'Rounds with a finding',
 ]; // prettier-ignore
 
-/** The table of all rounds that are kept. */
-export function table(faults: readonly Fault[], rounds: readonly RoundResult[]): string {
+/** The tables of rounds: of one copy of every process, and of several. `unplayed`: faults without a round of one copy are in it, too. */
+export function tables(all: readonly Fault[], rounds: readonly RoundResult[], unplayed = false): string {
+  const copies = [...new Set(rounds.map(({ replicas = 1 }) => replicas))].sort();
+  return copies
+    .map((number) => {
+      const those = rounds.filter(({ replicas = 1 }) => replicas === number);
+      const head = number === 1 ? '' : `With ${number} copies of every process:\n\n`;
+      const played = all.filter(({ name }) => those.some(({ fault }) => fault === name));
+      return `${head}${table(unplayed && number === 1 ? all : played, those)}`;
+    })
+    .join('\n\n');
+}
+
+function table(faults: readonly Fault[], rounds: readonly RoundResult[]): string {
   const lines = faults.map((fault) =>
     lineOf(
       fault,
@@ -57,11 +76,11 @@ function seeds(faults: readonly Fault[], rounds: readonly RoundResult[]): string
     .map(({ name, countsFrom }) => {
       const played = rounds
         .filter((round) => round.fault === name && !round.skipped)
-        .sort((a, b) => a.seed - b.seed || a.backend.localeCompare(b.backend))
-        .map(({ seed, backend, recoveredSeconds, strikeSeconds, violations }) => {
+        .sort((a, b) => (a.replicas ?? 1) - (b.replicas ?? 1) || a.seed - b.seed || a.backend.localeCompare(b.backend))
+        .map(({ seed, backend, replicas = 1, recoveredSeconds, strikeSeconds, violations }) => {
           const ready = countsFrom === 'strike' ? `, ready after ${strikeSeconds.toFixed(1)} s` : '';
           const time = recoveredSeconds === null ? 'never' : `${recoveredSeconds.toFixed(1)} s${ready}`;
-          return `${seed} (${backend}) ${time}${violations.length > 0 ? ` **${violations.length} found**` : ''}`;
+          return `${seed} (${backend}${replicas > 1 ? `, ${replicas} copies` : ''}) ${time}${violations.length > 0 ? ` **${violations.length} found**` : ''}`;
         });
       return `- \`${name}\`: ${played.join(', ') || 'no round'}`;
     })
@@ -75,32 +94,37 @@ function findings(rounds: readonly RoundResult[]): string {
   return lines.length > 0 ? lines.join('\n') : 'None.';
 }
 
-/** Writes the rounds into docs/reliability.md, between its marks. */
-export async function writeReport(faults: readonly Fault[], rounds: readonly RoundResult[]): Promise<void> {
+/** Writes the rounds into docs/reliability.md, between the marks of the section; one with a name has the faults that were played. */
+export async function writeReport(all: readonly Fault[], rounds: readonly RoundResult[], section?: string) {
   const page = fs.readFileSync(FILE, 'utf8');
+  const [begin, end] = marks(section) as [string, string];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/reliability.md has no "${begin}" with "${end}" after it`);
   const played = rounds.filter(({ skipped }) => !skipped);
+  const faults = section === undefined ? all : all.filter(({ name }) => rounds.some(({ fault }) => fault === name));
+  const heading = section === undefined ? '###' : '####';
   const days = played.map(({ startedAt }) => startedAt).sort();
   const commits = [...new Set(played.map(({ commit }) => commit))];
   const loads = played.flatMap(({ machineLoad }) => machineLoad ?? []).sort((a, b) => a - b);
   const words = [
-    BEGIN,
+    begin,
     '',
     `${played.length} rounds of ${new Set(played.map(({ fault }) => fault)).size} faults, from ${days[0] ?? '-'} to ${days.at(-1) ?? '-'};`,
     `${played.filter(({ violations }) => violations.length > 0).length} with a finding. Commits: ${commits.join(', ')}.`,
     `Processes that wanted a core, per core: ${loads.length > 0 ? `${shown(loads[0] as number)} to ${shown(loads.at(-1) as number)}` : 'not noted'}.`,
     '',
-    table(faults, rounds),
+    tables(faults, rounds, section === undefined),
     '',
-    '### Findings of these rounds',
+    `${heading} Findings of these rounds`,
     '',
     findings(played),
     '',
-    '### Seeds and recovery times',
+    `${heading} Seeds and recovery times`,
     '',
     seeds(faults, rounds),
     '',
-    END,
+    end,
   ].join('\n');
-  const text = page.slice(0, page.indexOf(BEGIN)) + words + page.slice(page.indexOf(END) + END.length);
+  const text = page.slice(0, from) + words + page.slice(to + end.length);
   fs.writeFileSync(FILE, await format(text, { ...(await resolveConfig(FILE)), filepath: FILE }));
 }

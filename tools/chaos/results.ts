@@ -5,8 +5,10 @@ import type { RoundResult } from './round.ts';
 
 const FOLDER = path.join(WORKSPACE, 'dist/chaos');
 
-const fileOf = ({ fault, seed, backend }: Pick<RoundResult, 'fault' | 'seed' | 'backend'>) =>
-  path.join(FOLDER, `${fault}.${seed}.${backend}.json`);
+type RoundId = Pick<RoundResult, 'fault' | 'seed' | 'backend' | 'replicas'>;
+
+const fileOf = ({ fault, seed, backend, replicas = 1 }: RoundId) =>
+  path.join(FOLDER, `${[fault, seed, backend, ...(replicas > 1 ? [`${replicas}-copies`] : [])].join('.')}.json`);
 
 /** Keeps what a round showed, in a file of its own: a run that is broken off can be taken up again. */
 export function keep(result: RoundResult): void {
@@ -21,7 +23,7 @@ export function keepLogs(result: RoundResult, logs: string): string {
   return path.relative(WORKSPACE, file);
 }
 
-export const isKept = (round: Pick<RoundResult, 'fault' | 'seed' | 'backend'>): boolean => fs.existsSync(fileOf(round));
+export const isKept = (round: RoundId): boolean => fs.existsSync(fileOf(round));
 
 /** All rounds that are kept, the latest of each. */
 export function kept(): RoundResult[] {

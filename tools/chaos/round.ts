@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { sleep } from '@constancia/kernel';
-import type { AppName } from '@constancia/testing';
+import { APPS } from '@constancia/testing';
 import { brokenInvariants } from '../oracle/broken-invariants.ts';
 import { brokenDocuments } from '../oracle/documents.ts';
 import { brokenPromises } from '../oracle/promises.ts';
@@ -23,6 +23,8 @@ export interface RoundResult {
   fault: string;
   seed: number;
   backend: Backend;
+  /** Copies of every process; rounds of before there could be several have none noted. */
+  replicas?: number;
   startedAt: string;
   /** What was checked out. */
   commit: string;
@@ -75,6 +77,7 @@ export async function playRound(
     fault: fault.name,
     seed,
     backend: stage.backend,
+    replicas: stage.processes.length / APPS.length,
     startedAt: startedAt.toISOString(),
     commit,
     machineLoad: (os.loadavg()[0] as number) / os.availableParallelism(),
@@ -95,6 +98,7 @@ export async function playRound(
   const skipped = fault.impossible?.(stage);
   if (skipped) return { ...result, skipped };
 
+  await fault.prepare?.(stage);
   load.start(await stage.poorTenant(), fault.extra);
   const loadUntil = Date.now() + seconds * 1_000;
   await sleep(random.between(0.25, 0.6) * seconds * 1_000);
@@ -127,26 +131,29 @@ async function struck(stage: Stage, fault: Fault, random: Random, load: Load): P
   // Deliveries that a failing receiver keeps waiting have a schedule of their own.
   const without = fault.name.startsWith('receiver-') ? ['delivery'] : [];
   const waiting = new Set((await openWork(stage.query, without)).map(({ kind, id }) => `${kind} ${id}`));
-  const struckAt = Date.now();
-  await fault.strike(stage, random, (times) => load.boost(times));
-  const strikeSeconds = (Date.now() - struckAt) / 1_000;
-  const from = fault.countsFrom === 'strike' ? struckAt : Date.now();
-  const watch = async () => {
+  const watch = async (from: number) => {
     for (const deadline = from + fault.limitSeconds * 2_000; Date.now() < deadline; await sleep(LOOK_EVERY_MS)) {
       const open = await openWork(stage.query, without).catch(() => undefined);
-      if (open && !open.some(({ kind, id }) => waiting.has(`${kind} ${id}`)))
-        return { waiting: waiting.size, strikeSeconds, recoveredSeconds: (Date.now() - from) / 1_000 };
+      if (open && !open.some(({ kind, id }) => waiting.has(`${kind} ${id}`))) return (Date.now() - from) / 1_000;
     }
-    return { waiting: waiting.size, strikeSeconds, recoveredSeconds: null };
+    return null;
   };
-  return { seen: watch() };
+  const struckAt = Date.now();
+  const strike = fault.strike(stage, random, (times) => load.boost(times));
+  // What another copy does before the killed one is back counts, too.
+  const recovered = fault.countsFrom === 'strike' ? watch(struckAt) : strike.then(() => watch(Date.now()));
+  recovered.catch(() => undefined); // the strike says it
+  await strike;
+  const strikeSeconds = (Date.now() - struckAt) / 1_000;
+  const seen = recovered.then((recoveredSeconds) => ({ waiting: waiting.size, strikeSeconds, recoveredSeconds }));
+  return { seen };
 }
 
 /**
  * Waits until nothing waits. Retries that are far off, and the end of requests that no person answered, are brought forward: their times are
  * tested elsewhere.
  */
-async function untilRest(stage: Stage, from: number): Promise<number | null> {
+export async function untilRest(stage: Stage, from: number): Promise<number | null> {
   for (; Date.now() < from + REST_MS; await sleep(LOOK_EVERY_MS)) {
     await bringForward(stage);
     const open = await openWork(stage.query).catch(() => undefined);
@@ -186,10 +193,10 @@ async function verdict(stage: Stage, { journal }: Load, since: Date): Promise<st
   const receipts = [];
   for (const { receiver, ...tenant } of tenants)
     receipts.push(...(await brokenReceipts(query, { ...tenant, receipts: receiver.received })));
-  const ended = stage.apps.filter((name: AppName) => !stack.app(name).running);
+  const ended = stage.processes.filter(({ running }) => !running);
   return [
     ...(await brokenTopups(query, stage.payments.payments)),
-    ...ended.map((name) => `a process ended by itself: ${name}`),
+    ...ended.map(({ name }) => `a process ended by itself: ${name}`),
     ...(await brokenPromises(query, journal, stack.signingUrl)),
     ...(await brokenInvariants(query)),
     ...receipts,

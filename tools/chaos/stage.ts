@@ -1,14 +1,15 @@
-import { execFile, spawnSync } from 'node:child_process';
-import fs from 'node:fs';
-import os from 'node:os';
+import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { EVENT_MODULES } from '@constancia/contracts';
 import {
   APPS,
   type AppName,
+  type AppProcess,
+  eventually,
   startRedis,
   startRedisCluster,
+  type StackOptions,
   type TestRedis,
   type TestRedisCluster,
   type TestStack,
@@ -26,6 +27,7 @@ import {
   uploadTemplate,
 } from '../e2e/deployment.fixture.ts';
 import { publishedCircuit } from '../e2e/envelopes.fixture.ts';
+import { Fleet } from '../e2e/fleet.fixture.ts';
 import { readyForOnboarding } from '../e2e/identity.fixture.ts';
 import { personWithWallet } from '../e2e/openid/person.fixture.ts';
 import type { Query } from '../oracle/finding.ts';
@@ -34,7 +36,9 @@ import { ROLES } from './load/signing.ts';
 import { WORKSPACE } from '@constancia/bundling/workspace';
 import { FakeClock } from './fake-clock.ts';
 import { PaymentProcess } from './payments.ts';
+import type { Random } from './random.ts';
 import { TenantReceiver } from './receivers.ts';
+import { type NoDisk, removeDisks, smallDisk } from './small-disk.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 export const BACKENDS = ['redis', 'postgres', 'redis-cluster'] as const;
@@ -49,15 +53,26 @@ export interface Tenant extends Customer {
 /** Persons who keep a verification, by the sandbox triggers whose sessions complete: a wallet is of one document. */
 const PERSONS = { approve: 'ana@canary.example', retry: 'berta@canary.example', engine_error: 'carla@canary.example' };
 
-/** Why the object store has no disk of its own here, that could be filled. */
-export type NoDisk = { reason: string };
-
 /** Persons and the servers of applications come from an address of their own each: the limits by address are tested elsewhere. */
 const MANY_ADDRESSES = { RATE_LIMIT_SIGN_IN: '1000000', TRUSTED_PROXY_HOPS: '1' };
 
 const OBJECTS_MB = 192;
 /** Room for a server's journal and for what a stage writes into its tables. */
 const DATA_MB = 1_536;
+
+/** Connections of the pooler to the server, for each role. */
+const POOL_SIZE = 12;
+
+export interface StageOptions {
+  /** The wall clock of the processes is ours. */
+  fakeClock?: boolean;
+  /** The server's data is on a small disk. */
+  smallData?: boolean;
+  /** A pooler stands between the processes and the store. */
+  pooler?: boolean;
+  /** Copies of every process, behind a load balancer; 1 by default: there is none. */
+  replicas?: number;
+}
 
 /** Everything that a round plays on: a deployment with something in every one of its wires, and its tenants. */
 export class Stage {
@@ -84,9 +99,11 @@ export class Stage {
     readonly clock: FakeClock | undefined,
     /** The disk of the server's data, when it was asked for and can be had. */
     readonly dataDisk: string | NoDisk | undefined,
+    /** The copies of the processes, when there are several of each. */
+    private readonly fleet: Fleet | undefined,
   ) {}
 
-  static async open(backend: Backend, options: { fakeClock?: boolean; smallData?: boolean } = {}): Promise<Stage> {
+  static async open(backend: Backend, options: StageOptions = {}): Promise<Stage> {
     const redis = backend === 'redis' ? await startRedis() : undefined;
     const redisCluster = backend === 'redis-cluster' ? await startRedisCluster() : undefined;
     const wires: Record<string, TcpProxy> = {};
@@ -100,9 +117,10 @@ export class Stage {
     const clock = options.fakeClock ? FakeClock.make() : undefined;
     const payments = await PaymentProcess.start();
     const paymentsUrl = await between('payments', payments.url);
-    const stack = await startDeployment({
+    const deployment: Partial<StackOptions> = {
       redisUrl: redis ? await between('redis', redis.url) : redisCluster?.url,
       between,
+      ...(options.pooler && { poolerSize: POOL_SIZE }),
       ...(typeof dataDisk === 'string' && { dataWithin: dataDisk }),
       env: {
         ...NO_LIMITS,
@@ -112,13 +130,14 @@ export class Stage {
         ...(typeof disk === 'string' && { STORAGE_DIR: disk }),
         ...clock?.environment,
       },
-    }).catch(async (error: unknown) => {
+    };
+    const { stack, fleet } = await deployed(deployment, options.replicas ?? 1).catch(async (error: unknown) => {
       await Promise.all([redis?.kill(), redisCluster?.remove(), payments.close()]);
       removeDisks(disk, dataDisk);
       throw error;
     });
     const stage = new Stage(
-      backend, stack, wires as unknown as Stage['wires'], payments, redis, redisCluster, disk, clock, dataDisk,
+      backend, stack, wires as unknown as Stage['wires'], payments, redis, redisCluster, disk, clock, dataDisk, fleet,
     ); // prettier-ignore
     try {
       [stage.healthy, stage.moody] = await Promise.all([stage.tenant(), stage.tenant()]);
@@ -134,8 +153,25 @@ export class Stage {
     return storeOf(this.stack);
   }
 
-  get apps(): readonly AppName[] {
-    return APPS;
+  /** The processes of an app. */
+  copiesOf(name: AppName): readonly AppProcess[] {
+    return this.fleet?.running(name) ?? [this.stack.app(name)];
+  }
+
+  get processes(): readonly AppProcess[] {
+    return APPS.flatMap((name) => this.copiesOf(name));
+  }
+
+  /** Gives the store a standby. The server is not there for a moment: resolves when all processes are ready again. */
+  async addStandby(): Promise<void> {
+    await this.stack.cluster.addStandby();
+    await Promise.all(
+      this.processes.map((app) =>
+        eventually(async () => {
+          if (!(await app.ready())) throw new Error(`${app.name} is not ready`);
+        }, 60_000),
+      ),
+    );
   }
 
   /** A tenant with credits for everything, a template, a circuit, a validation, and receivers. */
@@ -179,10 +215,11 @@ export class Stage {
     return customer;
   }
 
-  /** Kills a process as nothing else does, and starts it again at once, as a supervisor does. */
-  async killAndRestart(name: AppName): Promise<void> {
-    await this.stack.app(name).end('SIGKILL');
-    await this.stack.app(name).start();
+  /** Kills a copy of an app as nothing else does, and starts it again at once, as a supervisor does. */
+  async killAndRestart(name: AppName, random: Random): Promise<void> {
+    const app = random.pick(this.copiesOf(name));
+    await app.end('SIGKILL');
+    await app.start();
   }
 
   /** Empties the queues' store as an operator's mistake would. */
@@ -207,7 +244,7 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    await this.stack.close();
+    await (this.fleet ?? this.stack).close();
     await Promise.all([this.healthy, this.moody].map((tenant) => tenant?.receiver.close()));
     await Promise.all(Object.values(this.wires).map((wire) => wire?.close()));
     await Promise.all([this.redis?.kill(), this.redisCluster?.remove(), this.payments.close()]);
@@ -216,19 +253,15 @@ export class Stage {
   }
 }
 
-/** A tmpfs of few megabytes, for who may mount one. */
-function smallDisk(megabytes: number, mode: string): string | NoDisk {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-disk-'));
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=${mode}`, 'tmpfs', folder], {
-    encoding: 'utf8',
-  });
-  if (mounted.status === 0) return folder;
-  fs.rmdirSync(folder);
-  return { reason: `a small disk cannot be mounted here (${(mounted.stderr ?? String(mounted.error)).trim()})` };
-}
-
-function removeDisks(...disks: (string | NoDisk | undefined)[]): void {
-  for (const folder of disks) {
-    if (typeof folder === 'string' && spawnSync('umount', ['-l', folder]).status === 0) fs.rmdirSync(folder);
+/** Starts a deployment; one of several copies of every process stands behind a load balancer. */
+async function deployed(options: Partial<StackOptions>, copies: number): Promise<{ stack: TestStack; fleet?: Fleet }> {
+  if (copies === 1) return { stack: await startDeployment(options) };
+  const fleet = await Fleet.start(options);
+  try {
+    for (let copy = 0; copy < copies; copy++) await fleet.add(APPS);
+    return { stack: fleet.stack, fleet };
+  } catch (error) {
+    await fleet.close();
+    throw error;
   }
 }

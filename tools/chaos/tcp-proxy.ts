@@ -11,13 +11,12 @@ export class TcpProxy {
 
   private constructor(
     private readonly server: net.Server,
-    private readonly target: { host: string; port: number },
+    private target: { host: string; port: number },
   ) {}
 
   static async before(url: string): Promise<TcpProxy> {
-    const { hostname, port } = new URL(url);
     const server = net.createServer();
-    const proxy = new TcpProxy(server, { host: hostname, port: Number(port) });
+    const proxy = new TcpProxy(server, addressOf(url));
     server.on('connection', (socket) => proxy.accept(socket));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return proxy;
@@ -29,6 +28,12 @@ export class TcpProxy {
     rewritten.hostname = '127.0.0.1';
     rewritten.port = String((this.server.address() as net.AddressInfo).port);
     return rewritten.href.replace(/\/$/, '');
+  }
+
+  /** Leads to another server from now on, as a name does that is given to a standby. */
+  pointAt(url: string): void {
+    this.target = addressOf(url);
+    this.resetAll();
   }
 
   set(weather: Weather): void {
@@ -78,4 +83,9 @@ export class TcpProxy {
     from.on('error', () => to.resetAndDestroy());
     from.on('close', () => void sent.then(() => to.destroy()));
   }
+}
+
+function addressOf(url: string): { host: string; port: number } {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port: Number(port) };
 }

@@ -1,5 +1,12 @@
 import net from 'node:net';
-import { type AppName, APPS, type AppProcess, type StackOptions, type TestStack } from '@constancia/testing';
+import {
+  type AppName,
+  APPS,
+  type AppProcess,
+  type ProcessOptions,
+  type StackOptions,
+  type TestStack,
+} from '@constancia/testing';
 import { startDeployment } from './deployment.fixture.ts';
 
 /** How often a copy is asked whether it wants requests; Kubernetes asks every 5 s and gives it as much more time to leave. */
@@ -18,7 +25,7 @@ interface Copy {
 
 /**
  * A deployment of several copies per app. Each public address of the stack is a Service as in Kubernetes: every new connection
- * goes to the next copy that says it is ready, and stays with it. Nothing is repeated: what a copy fails, the client sees.
+ * goes to the next copy that says it is ready (to any when none does, as load balancers do), and stays with it. Nothing is repeated: what a copy fails, the client sees.
  */
 export class Fleet {
   private readonly copies = new Map<AppName, Copy[]>(APPS.map((name) => [name, []]));
@@ -31,19 +38,21 @@ export class Fleet {
 
   static async start(options: Partial<StackOptions> = {}): Promise<Fleet> {
     const fleet = new Fleet(await startDeployment({ ...options, apps: [] }));
-    const { baseUrl, complianceUrl, signingUrl, signUrl } = fleet.stack;
+    const { baseUrl, complianceUrl, signingUrl, signUrl, consoleUrl, personUrl } = fleet.stack;
     await fleet.service(baseUrl, 'platform', 'PORT');
     await fleet.service(complianceUrl, 'compliance', 'PORT');
     await fleet.service(signingUrl, 'signing', 'PORT');
     await fleet.service(signUrl, 'signing', 'SIGN_PORT');
+    await fleet.service(consoleUrl, 'platform', 'CONSOLE_PORT');
+    await fleet.service(personUrl, 'platform', 'PERSON_PORT');
     return fleet;
   }
 
   /** Starts a copy of each of these apps, all at once, and waits until they are ready. */
-  async add(names: readonly AppName[], bundles?: string): Promise<void> {
+  async add(names: readonly AppName[], options?: ProcessOptions): Promise<void> {
     await Promise.all(
       names.map(async (name) => {
-        const app = await this.stack.another(name, { bundles });
+        const app = await this.stack.another(name, options);
         await app.start();
         const copy = { app, ready: true };
         this.of(name).push(copy);
@@ -86,11 +95,12 @@ export class Fleet {
     }
   }
 
-  private service(url: string, name: AppName, port: 'PORT' | 'SIGN_PORT'): Promise<void> {
+  private service(url: string, name: AppName, port: `${'' | 'SIGN_' | 'CONSOLE_' | 'PERSON_'}PORT`): Promise<void> {
     let turn = 0;
     const server = net.createServer({ noDelay: true }, (client) => {
       const ready = this.of(name).filter((copy) => copy.ready);
-      const copy = ready[turn++ % ready.length];
+      const open = ready.length > 0 ? ready : this.of(name);
+      const copy = open[turn++ % open.length];
       if (copy === undefined) return client.destroy();
       const upstream = net.connect({ port: Number(copy.app.env[port]), host: '127.0.0.1', noDelay: true });
       for (const [socket, other] of [

@@ -89,7 +89,7 @@ function besideEachOther(): void {
 
   it('the previous release everywhere, on its own schemas, which are those on record', async () => {
     expect(await contractOf(fleet.stack.cluster.adminUrl)).toEqual(contract);
-    await fleet.add(APPS, old);
+    await fleet.add(APPS, { bundles: old });
     sink = await webhookSink();
     ground = await prepareGround(fleet.stack, sink, await signUp(fleet.stack));
     load = steadyLoad(fleet.stack, ground, 4);
@@ -102,7 +102,7 @@ function besideEachOther(): void {
   });
 
   it('a new copy of each beside an old one', async () => {
-    await fleet.add(APPS, NEW);
+    await fleet.add(APPS, { bundles: NEW });
     await everythingWorks();
   });
 
@@ -117,13 +117,13 @@ function besideEachOther(): void {
   });
 
   it('rolled back: old workers do what new APIs accepted', async () => {
-    await fleet.add(WORKERS, old);
+    await fleet.add(WORKERS, { bundles: old });
     await retire(WORKERS);
     await everythingWorks();
   });
 
   it('rolled back: the previous release everywhere, on the new schemas', async () => {
-    await fleet.add(APIS, old);
+    await fleet.add(APIS, { bundles: old });
     await retire(APIS);
     await everythingWorks();
   });

@@ -211,10 +211,11 @@ export async function startPostgres({
   };
 }
 
-/** The server writes "ready" into line 8 of postmaster.pid once it accepts connections. */
+/** The server writes "ready" into line 8 of postmaster.pid once it accepts connections, one that follows another "standby". */
 function ready(dataDir) {
   try {
-    return (fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[7] ?? '').trim() === 'ready';
+    const state = fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[7] ?? '';
+    return ['ready', 'standby'].includes(state.trim());
   } catch {
     return false;
   }

@@ -16,7 +16,10 @@ const ON_A_SERVER: PrefixOf = () => 'bull';
 /** The scripts of a queue take many of its keys at once: the tag puts all of them into one slot, and each queue into its own. */
 const IN_A_CLUSTER: PrefixOf = (queue) => `{constancia:${queue}}`;
 
-/** Redis 6.2 or newer (or Valkey), a server or a cluster, with `maxmemory-policy noeviction`. A worker holds two connections. */
+/**
+ * Redis 6.2 or newer (or Valkey), a server or a cluster, with `maxmemory-policy noeviction`. A worker holds two connections to a server; in a
+ * cluster each of the two is a client with connections to the nodes that it uses, and to one that tells it of changes.
+ */
 export class RedisBackend implements Backend {
   readonly kind = 'redis';
   private readonly prefixOf: PrefixOf;

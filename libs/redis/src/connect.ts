@@ -58,8 +58,9 @@ export async function connected(client: RedisClient, timeoutMs: number): Promise
 }
 
 /**
- * Resolves when every server that takes writes answers, each within what `inTime` allows; throws when one does not. In a cluster it asks first which these are: a master
- * that is gone counts until a replica has its place.
+ * Resolves when every server that takes writes answers, each ping within what `inTime` allows; throws when one does not. In a cluster
+ * it asks first which these are: a master that is gone counts until a replica has its place. That question is not bounded by
+ * `inTime`: the client waits a second for each node that does not answer.
  */
 export async function pingMasters(
   client: RedisClient,

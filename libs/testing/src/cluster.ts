@@ -5,7 +5,9 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { bootstrap, migrate, type ModuleSchema, ownerRole, urlFor } from '@constancia/persistence';
-import { reachableDataFolder, startPostgres, stopOrphan } from '@constancia/dev-servers/embedded-postgres';
+import { reachableDataFolder, startPostgres } from '@constancia/dev-servers/embedded-postgres';
+import { killAll, prepareStandby, promote, untilStreaming } from './replication.ts';
+import { isAlive, removeLeftOvers, testFolder } from './test-folders.ts';
 
 /** Every role has the same password here: the cluster lives on loopback for the length of a test run. */
 export const TEST_PASSWORD = 'for-tests-only';
@@ -37,12 +39,12 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** A PostgreSQL server of one's own, on loopback, in a temporary folder. */
+/** A PostgreSQL server of one's own, on loopback, in a temporary folder. After `failOver` it is what its standby was. */
 export interface Cluster {
   /** Superuser address of the database `postgres`. */
-  adminUrl: string;
-  port: number;
-  pid: number;
+  readonly adminUrl: string;
+  readonly port: number;
+  readonly pid: number;
   /** Whether the server's first process is there. */
   readonly running: boolean;
   /** Stops the server (fast shutdown) and starts it again on the same port and data. */
@@ -56,39 +58,17 @@ export interface Cluster {
   /** kill -9 of the server's first process; the others end when they notice. */
   kill(): void;
   start(): Promise<void>;
+  /** Gives the server a standby that follows by streaming replication. The server stops while its data is copied. */
+  addStandby(options?: StandbyOptions): Promise<void>;
+  /** kill -9 of all processes of the server; its standby takes its place. */
+  failOver(): Promise<void>;
 }
 
-/** Folders of the servers of a run begin with it, and with the id of its process. */
-export const TEST_FOLDER_PREFIX = 'constancia-test-';
-
-/** Ends and removes the servers of test runs that were killed: their folder names the process that made them. */
-async function removeLeftOvers(): Promise<void> {
-  for (const name of fs.readdirSync(os.tmpdir())) {
-    const maker = Number(new RegExp(`^${TEST_FOLDER_PREFIX}(\\d+)-`).exec(name)?.[1]);
-    if (Number.isNaN(maker) || isAlive(maker)) continue;
-    const folder = path.join(os.tmpdir(), name);
-    await stopOrphan(path.join(folder, 'data'));
-    stopPooler(folder);
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Ends a pooler (pooler.ts) that a killed run left behind. */
-function stopPooler(folder: string): void {
-  const file = path.join(folder, 'pooler.pid');
-  if (!fs.existsSync(file)) return;
-  const pid = Number(fs.readFileSync(file, 'utf8'));
-  if (fs.existsSync(`/proc/${pid}`) && fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder))
-    process.kill(pid, 'SIGKILL');
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+export interface StandbyOptions {
+  /** Whether a commit is answered only when the standby has it on its disk; the default. */
+  synchronous?: boolean;
+  /** Puts something of the caller's between the standby and the server. */
+  between?: (url: string) => Promise<string>;
 }
 
 export interface ClusterOptions {
@@ -104,25 +84,17 @@ export interface ClusterOptions {
 
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   await removeLeftOvers();
-  const folder = reachableDataFolder(
-    path.join(options.within ?? os.tmpdir(), `${TEST_FOLDER_PREFIX}${process.pid}-${randomUUID()}`, 'data'),
-  );
-  if (options.copyOf !== undefined) copyData(options.copyOf, folder);
-  const port = await freePort();
-  const logFile = path.join(os.tmpdir(), `constancia-test-${port}.log`);
-  const run = () =>
-    startPostgres({
-      dataDir: folder,
-      port,
-      password: TEST_PASSWORD,
-      logFile,
-      durable: options.durable ?? false,
-      ...(options.native !== undefined && { native: options.native }),
-    });
-  let server = await run();
+  let server = await Server.at(options);
+  if (options.copyOf !== undefined) copyData(options.copyOf, server.folder);
+  await server.start();
+  let standby: Server | undefined;
   const cluster: Cluster = {
-    adminUrl: server.url,
-    port,
+    get adminUrl() {
+      return server.url;
+    },
+    get port() {
+      return server.port;
+    },
     get pid() {
       return server.pid;
     },
@@ -131,26 +103,86 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     },
     stop: () => server.stop(),
     kill: () => void process.kill(server.pid, 'SIGKILL'),
-    async start() {
-      server = await run();
-    },
+    start: () => server.start(),
     async restart(pauseMs = 0) {
       await server.stop();
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      server = await run();
+      await server.start();
     },
     async copyTo(target) {
       await server.stop();
-      copyData(folder, target);
-      server = await run();
+      copyData(server.folder, target);
+      await server.start();
+    },
+    async addStandby({ synchronous = true, between = (url: string) => Promise.resolve(url) } = {}) {
+      standby = await Server.at(options);
+      await cluster.copyTo(standby.folder);
+      await prepareStandby(server.url, standby.folder, await between(server.url));
+      await standby.start();
+      await untilStreaming(server.url, synchronous);
+    },
+    async failOver() {
+      if (!standby) throw new Error('the server has no standby');
+      killAll(server.pid);
+      await promote(standby.url);
+      await server.remove();
+      [server, standby] = [standby, undefined];
     },
     async remove() {
-      await server.stop();
-      fs.rmSync(path.dirname(folder), { recursive: true, force: true });
-      fs.rmSync(logFile, { force: true });
+      await standby?.remove();
+      await server.remove();
     },
   };
   return cluster;
+}
+
+/** One server with its data, whether others follow it or not. */
+class Server {
+  private running: Awaited<ReturnType<typeof startPostgres>> | undefined;
+
+  private constructor(
+    readonly folder: string,
+    readonly port: number,
+    private readonly options: ClusterOptions,
+  ) {}
+
+  static async at(options: ClusterOptions): Promise<Server> {
+    return new Server(reachableDataFolder(path.join(testFolder(options.within), 'data')), await freePort(), options);
+  }
+
+  private get logFile(): string {
+    return path.join(os.tmpdir(), `constancia-test-${this.port}.log`);
+  }
+
+  get url(): string {
+    return `postgres://postgres:${TEST_PASSWORD}@127.0.0.1:${this.port}/postgres`;
+  }
+
+  get pid(): number {
+    return this.running?.pid as number;
+  }
+
+  async start(): Promise<void> {
+    const { durable = false, native } = this.options;
+    this.running = await startPostgres({
+      dataDir: this.folder,
+      port: this.port,
+      password: TEST_PASSWORD,
+      logFile: this.logFile,
+      durable,
+      ...(native !== undefined && { native }),
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.running?.stop();
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    fs.rmSync(path.dirname(this.folder), { recursive: true, force: true });
+    fs.rmSync(this.logFile, { force: true });
+  }
 }
 
 /** Copies a folder with its owner and modes, as a whole or not at all. One that is there already stays as it is. */

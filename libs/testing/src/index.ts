@@ -10,8 +10,16 @@ export { eventually } from './eventually.ts';
 export { heldAnswers } from './held-answers.ts';
 export { NO_POOLER, type Pooler, poolerInstalled, startPooler } from './pooler.ts';
 export { NO_REDIS, redisInstalled, startRedis, type TestRedis } from './redis.ts';
-export { type ClusterNode, startRedisCluster, type TestRedisCluster } from './redis-cluster.ts';
-export { APPS, type AppName, type StackOptions, startStack, type TestStack, textSenders } from './stack.ts';
+export { type ClusterNode, slotOfQueue, startRedisCluster, type TestRedisCluster } from './redis-cluster.ts';
+export {
+  APPS,
+  type AppName,
+  type ProcessOptions,
+  type StackOptions,
+  startStack,
+  type TestStack,
+  textSenders,
+} from './stack.ts';
 export { tenantBlindProxy, type TenantBlindProxy } from './tenant-blind-proxy.ts';
 export {
   productionVariables,

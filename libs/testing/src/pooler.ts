@@ -1,14 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
-import { randomUUID } from 'node:crypto';
-import { appRole, SCHEMAS, urlFor } from '@constancia/persistence';
-import pg from 'pg';
-import { freePort, TEST_FOLDER_PREFIX, TEST_PASSWORD } from './cluster.ts';
+import { appRole, SCHEMAS } from '@constancia/persistence';
+import { freePort, TEST_PASSWORD } from './cluster.ts';
 import { eventually } from './eventually.ts';
+import { ServerProcess } from './server-process.ts';
+import { testFolder } from './test-folders.ts';
 
 const PATH = `${process.env.PATH ?? ''}:/usr/sbin`;
 /** Whether pgbouncer is there. */
@@ -34,11 +32,8 @@ export interface PoolerOptions {
 /** A pgbouncer in transaction mode on loopback, in front of a server: for the app roles, and no other. */
 export interface Pooler {
   port: number;
-  pid: number;
   /** The address of a database of the server, through the pooler. */
   through(url: string): string;
-  /** Rows of a command of its console, such as `show pools`. */
-  show<Row = Record<string, unknown>>(what: string): Promise<Row[]>;
   /** SIGINT: what is under way ends, then it stops. */
   drain(): Promise<void>;
   /** kill -9: every connection breaks. */
@@ -49,8 +44,6 @@ export interface Pooler {
 }
 
 const ROLES = SCHEMAS.map(appRole);
-/** The role that the console lets in. */
-const STATS = 'pooler_stats';
 
 function configuration({ serverUrl, poolSize, waitSeconds = 10 }: PoolerOptions, port: number, folder: string): string {
   const server = new URL(serverUrl);
@@ -68,8 +61,6 @@ function configuration({ serverUrl, poolSize, waitSeconds = 10 }: PoolerOptions,
     'server_login_retry = 1',
     'auth_type = scram-sha-256',
     `auth_file = ${folder}/users`,
-    `stats_users = ${STATS}`,
-    `pidfile = ${folder}/pooler.pid`,
     `logfile = ${folder}/pooler.log`,
     'log_connections = 0',
     'log_disconnections = 0',
@@ -90,57 +81,33 @@ function answers(port: number): Promise<void> {
 /** Starts one. As root it runs as "nobody", for it refuses root. */
 export async function startPooler(options: PoolerOptions): Promise<Pooler> {
   const port = await freePort();
-  const folder = path.join(os.tmpdir(), `${TEST_FOLDER_PREFIX}${process.pid}-${randomUUID()}`);
+  const folder = testFolder();
   const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   fs.mkdirSync(folder, { mode: 0o700 });
   const users = path.join(folder, 'users');
   const text = options.configuration?.({ port, users }) ?? configuration(options, port, folder);
   fs.writeFileSync(path.join(folder, 'pooler.ini'), text, { mode: 0o644 });
-  fs.writeFileSync(users, [...ROLES, STATS].map((role) => `"${role}" "${TEST_PASSWORD}"\n`).join(''), { mode: 0o644 });
+  fs.writeFileSync(users, ROLES.map((role) => `"${role}" "${TEST_PASSWORD}"\n`).join(''), { mode: 0o644 });
   if (identity.uid !== undefined) fs.chownSync(folder, NOBODY, NOBODY);
-  let child: ChildProcess;
-  const through = (url: string): string => {
-    const address = new URL(url);
-    address.hostname = '127.0.0.1';
-    address.port = String(port);
-    return address.toString();
-  };
-  const console = through(urlFor(options.serverUrl.replace(/\/[^/]*$/, '/pgbouncer'), STATS, TEST_PASSWORD));
-  const show = async <Row>(what: string): Promise<Row[]> => {
-    const client = new pg.Client({ connectionString: console });
-    await client.connect();
-    try {
-      return (await client.query(what)).rows as Row[];
-    } finally {
-      await client.end();
-    }
-  };
-  const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exit = once(child, 'exit');
-    child.kill(signal);
-    await exit;
-  };
+  const server = new ServerProcess('pgbouncer', folder);
   const pooler: Pooler = {
     port,
-    get pid() {
-      return child.pid as number;
+    through(url) {
+      const address = new URL(url);
+      address.hostname = '127.0.0.1';
+      address.port = String(port);
+      return address.toString();
     },
-    through,
-    show,
-    drain: () => end('SIGINT'),
-    kill: () => end('SIGKILL'),
-    async start() {
-      fs.rmSync(path.join(folder, 'pooler.pid'), { force: true }); // one that was killed leaves it
-      child = spawn('pgbouncer', ['-q', path.join(folder, 'pooler.ini')], {
+    drain: () => server.end('SIGINT'),
+    kill: () => server.end('SIGKILL'),
+    start: () =>
+      server.start(['-q', path.join(folder, 'pooler.ini')], () => eventually(() => answers(port)), {
         ...identity,
         env: { PATH },
         stdio: 'ignore',
-      });
-      await eventually(() => answers(port));
-    },
+      }),
     async remove() {
-      await end('SIGKILL');
+      await server.end('SIGKILL');
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,11 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './cluster.ts';
+import { RedisNode } from './redis.ts';
+import { testFolder } from './test-folders.ts';
 
 const MASTERS = 3;
 const REPLICAS = 1;
@@ -19,7 +18,6 @@ export interface ClusterNode {
   port: number;
   master: boolean;
   failed: boolean;
-  masterId: string | undefined;
   slots: [first: number, last: number][];
 }
 
@@ -52,26 +50,26 @@ export interface TestRedisCluster {
   remove(): Promise<void>;
 }
 
+/** The slot of a queue's keys, as libs/queue names them. Throws when there is none of them. */
+export async function slotOfQueue(cluster: TestRedisCluster, queue: string): Promise<number> {
+  const slot = await cluster.slotOf(`{constancia:${queue}}:${queue}:meta`);
+  const { port } = await cluster.masterOf(slot);
+  if (Number(await cluster.ask(port, 'cluster', 'countkeysinslot', String(slot))) === 0)
+    throw new Error(`the slot ${slot} of the queue ${queue} has no keys`);
+  return slot;
+}
+
 /** Starts a cluster on free ports. Takes some seconds. */
 export async function startRedisCluster(): Promise<TestRedisCluster> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-redis-cluster-'));
-  const children = new Map<number, ChildProcess>();
-  const ports: number[] = [];
-  const busPorts = new Map<number, number>();
-  while (ports.length < MASTERS * (1 + REPLICAS)) {
+  const folder = testFolder();
+  const processes = new Map<number, RedisNode>();
+  while (processes.size < MASTERS * (1 + REPLICAS)) {
     const port = await freePort();
-    ports.push(port);
-    busPorts.set(port, await freePort());
+    processes.set(port, new RedisNode(folder, port, settings(port, await freePort())));
   }
-
-  const start = async (port: number): Promise<void> => {
-    const home = path.join(folder, String(port));
-    fs.mkdirSync(home, { recursive: true });
-    const child = spawn('redis-server', settings(port, busPorts.get(port) as number, home));
-    children.set(port, child);
-    await ready(child, port);
-  };
-  const running = () => ports.filter((port) => isRunning(children.get(port)));
+  const ports = [...processes.keys()];
+  const processAt = (port: number) => processes.get(port) as RedisNode;
+  const running = () => ports.filter((port) => processAt(port).running);
   const ask = (port: number, ...command: string[]) => redisCli('-p', String(port), ...command);
   const someone = (...command: string[]) => ask(running()[0] as number, ...command);
 
@@ -126,14 +124,9 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
         if (Date.now() > deadline) throw new Error(`no replica took the place of the master of slot ${slot}`);
       }
     },
-    async kill(port) {
-      const child = children.get(port);
-      if (!child || !isRunning(child)) return;
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
-    revive: start,
-    signal: (port, name) => void children.get(port)?.kill(name),
+    kill: (port) => processAt(port).end('SIGKILL'),
+    revive: (port) => processAt(port).start(),
+    signal: (port, name) => processAt(port).signal(name),
     async whole() {
       for (const deadline = Date.now() + 30_000; ; await pause(100)) {
         const states = await Promise.all(running().map(standing)).catch(() => [false]);
@@ -151,7 +144,7 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
     },
   };
   try {
-    await Promise.all(ports.map(start));
+    await Promise.all(ports.map(cluster.revive));
     const addresses = ports.map((port) => `127.0.0.1:${port}`);
     await redisCli('--cluster', 'create', ...addresses, '--cluster-replicas', String(REPLICAS), '--cluster-yes');
     await cluster.whole();
@@ -162,33 +155,18 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
   }
 }
 
-function settings(port: number, busPort: number, home: string): string[] {
-  const values = {
-    port,
+/** A node that was killed comes back as who it was: its folder has what it knows of the cluster. */
+function settings(port: number, busPort: number): Record<string, string | number> {
+  return {
     'cluster-port': busPort,
-    bind: '127.0.0.1',
-    dir: home,
-    save: '',
-    appendonly: 'no',
-    'maxmemory-policy': 'noeviction',
+    'cluster-config-file': `nodes-${port}.conf`,
     requirepass: PASSWORD,
     masterauth: PASSWORD,
     'cluster-enabled': 'yes',
     'cluster-node-timeout': NODE_TIMEOUT_MS,
     'repl-diskless-sync-delay': 0,
   };
-  return Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)]);
 }
-
-function ready(child: ChildProcess, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.stdout?.on('data', (text: Buffer) => text.includes('Ready to accept connections') && resolve());
-    child.once('error', reject);
-    child.once('exit', () => reject(new Error(`redis-server did not start on port ${port}`)));
-  });
-}
-
-const isRunning = (child: ChildProcess | undefined): boolean => child?.exitCode === null && child.signalCode === null;
 
 async function redisCli(...command: string[]): Promise<string> {
   const env = { PATH: process.env['PATH'], REDISCLI_AUTH: PASSWORD };
@@ -198,13 +176,12 @@ async function redisCli(...command: string[]): Promise<string> {
 }
 
 function nodeOf(line: string): ClusterNode {
-  const [id = '', address = '', flags = '', masterId = '-', , , , , ...slots] = line.split(' ');
+  const [id = '', address = '', flags = '', , , , , , ...slots] = line.split(' ');
   return {
     id,
     port: Number(/:(\d+)@/.exec(address)?.[1]),
     master: flags.includes('master'),
     failed: /fail(?!\?)/.test(flags),
-    masterId: masterId === '-' ? undefined : masterId,
     slots: slots
       .filter((range) => !range.startsWith('['))
       .map((range) => range.split('-').map(Number))

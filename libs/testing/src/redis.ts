@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
 import { freePort } from './cluster.ts';
+import { ServerProcess } from './server-process.ts';
+import { testFolder } from './test-folders.ts';
 
 /** Whether redis-server is on the PATH. */
 export const redisInstalled = spawnSync('redis-server', ['--version']).status === 0;
@@ -17,28 +19,48 @@ export interface TestRedis {
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
-const WITHOUT_PERSISTENCE = ['--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'];
-
 /** Starts a Redis server on a free port of loopback, without persistence. */
 export async function startRedis(): Promise<TestRedis> {
   const port = await freePort();
-  let child: ChildProcess | undefined;
+  const folder = testFolder();
+  const node = new RedisNode(folder, port);
   const redis: TestRedis = {
     url: `redis://127.0.0.1:${port}`,
     port,
-    async start() {
-      child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', ...WITHOUT_PERSISTENCE]);
-      await ready(child, port);
-    },
-    signal: (name) => void child?.kill(name),
+    start: () => node.start(),
+    signal: (name) => node.signal(name),
     async kill() {
-      if (!child || child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGKILL');
-      await once(child, 'exit');
+      await node.end('SIGKILL');
+      fs.rmSync(folder, { recursive: true, force: true });
     },
   };
   await redis.start();
   return redis;
+}
+
+/** A redis-server process on a port of loopback, without persistence. */
+export class RedisNode extends ServerProcess {
+  constructor(
+    private readonly home: string,
+    readonly port: number,
+    private readonly settings: Readonly<Record<string, string | number>> = {},
+  ) {
+    super('redis-server', home, `redis-${port}`);
+  }
+
+  override async start(): Promise<void> {
+    fs.mkdirSync(this.home, { recursive: true });
+    const settings = {
+      port: this.port,
+      bind: '127.0.0.1',
+      save: '',
+      appendonly: 'no',
+      'maxmemory-policy': 'noeviction',
+      ...this.settings,
+    };
+    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    await super.start(args, (child) => ready(child, this.port));
+  }
 }
 
 function ready(child: ChildProcess, port: number): Promise<void> {

@@ -149,20 +149,16 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     signing: signingPort,
   };
 
-  const environment = (name: AppName, port: number, opsPort: number, signPort: number): Record<string, string> => ({
+  const environment = (name: AppName, ports: Record<string, number>): Record<string, string> => ({
     SERVICE_ENVIRONMENT: 'sandbox',
     HOST: '127.0.0.1',
-    PORT: String(port),
-    OPS_PORT: String(opsPort),
+    ...Object.fromEntries(Object.entries(ports).map(([port, number]) => [port, String(number)])),
     BASE_URL: baseUrl,
     COMPLIANCE_URL: complianceUrl,
     SIGNING_URL: signingUrl,
     SIGN_URL: signUrl,
-    SIGN_PORT: String(signPort),
     CONSOLE_URL: consoleUrl,
-    CONSOLE_PORT: port === platformPort ? String(consolePort) : '0',
     PERSON_URL: personUrl,
-    PERSON_PORT: port === platformPort ? String(personPort) : '0',
     ...addressFor('IDENTITY_DATABASE_URL', 'identity_app'),
     ...addressFor('DATABASE_URL', `${SCHEMA[name]}_app`),
     ...(options.redisUrl
@@ -193,9 +189,16 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
   });
   const processOf = async (name: AppName, port: number, { bundles, env }: ProcessOptions = {}): Promise<AppProcess> => {
     const opsPort = await freePort();
+    const ports = {
+      PORT: port,
+      OPS_PORT: opsPort,
+      SIGN_PORT: port === signingPort ? signPort : await freePort(),
+      CONSOLE_PORT: port === platformPort ? consolePort : await freePort(),
+      PERSON_PORT: port === platformPort ? personPort : await freePort(),
+    };
     return new AppProcess(
       name,
-      { ...environment(name, port, opsPort, port === signingPort ? signPort : await freePort()), ...env },
+      { ...environment(name, ports), ...env },
       `http://127.0.0.1:${opsPort}/readyz`,
       path.join(folder, `${name}-${opsPort}.log`),
       bundles,

@@ -18,9 +18,13 @@ export interface Fault {
   fakeClock?: true;
   /** Needs the server's data to be on a disk that can be filled. */
   smallData?: true;
+  /** Needs a pooler between the processes and the store. */
+  pooler?: true;
   extra?: Extra;
   /** Why it cannot be done here; undefined: it can. */
   impossible?(stage: Stage): string | undefined;
+  /** What has to be there before the load begins. */
+  prepare?(stage: Stage): Promise<void>;
   /** From which moment recovery counts: when it strikes (a kill, a wipe), or when it has passed. */
   countsFrom: 'strike' | 'heal';
   /** Seconds within which what waited at the strike must be done. */

@@ -1,5 +1,5 @@
 import { sleep } from '@constancia/kernel';
-import type { AppName } from '@constancia/testing';
+import type { AppName, AppProcess } from '@constancia/testing';
 import pg from 'pg';
 import type { Stage } from '../stage.ts';
 import type { Fault } from './fault.ts';
@@ -13,7 +13,7 @@ const kill = (name: AppName): Fault => ({
   ...(name === 'biometrics-worker' && { extra: { faces: true } }),
   countsFrom: 'strike',
   limitSeconds: WORKERS.includes(name) ? 30 : 60,
-  strike: (stage) => stage.killAndRestart(name),
+  strike: (stage, random) => stage.killAndRestart(name, random),
 });
 
 /** The rows that a sealing worker has in progress. */
@@ -26,9 +26,11 @@ const WAITED_FOR = `select 1 from pg_stat_activity where $1 = any (pg_blocking_p
 
 /**
  * Holds the rows that the worker is sealing, so that it signs and stores the documents and cannot commit; kills it there. Tried until
- * the worker was caught so: a lease lasts milliseconds.
+ * the worker was caught so: a lease lasts milliseconds. Where there are other copies, they stand still until it is killed.
  */
 async function killBeforeCommit(stage: Stage): Promise<void> {
+  const [worker, ...others] = stage.copiesOf('sealing-worker') as [AppProcess, ...AppProcess[]];
+  for (const { pid } of others) process.kill(pid, 'SIGSTOP');
   const client = new pg.Client({ connectionString: stage.stack.cluster.adminUrl });
   await client.connect();
   try {
@@ -38,14 +40,16 @@ async function killBeforeCommit(stage: Stage): Promise<void> {
       for (const { table, id } of rows)
         await client.query(`select 1 from ${table} where id = $1 for update skip locked`, [id]);
       if (rows.length > 0 && (await isWaitedFor(client))) {
-        await stage.stack.app('sealing-worker').end('SIGKILL');
+        await worker.end('SIGKILL');
         await client.query('rollback');
-        return await stage.stack.app('sealing-worker').start();
+        for (const { pid } of others) process.kill(pid, 'SIGCONT');
+        return await worker.start();
       }
       await client.query('rollback');
     }
     throw new Error('the sealing worker was not caught between its seal and its commit');
   } finally {
+    for (const { pid } of others) process.kill(pid, 'SIGCONT');
     await client.end();
   }
 }

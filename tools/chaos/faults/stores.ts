@@ -1,6 +1,6 @@
 import type { QueueName } from '@constancia/contracts';
 import { sleep } from '@constancia/kernel';
-import type { TestRedisCluster } from '@constancia/testing';
+import { NO_POOLER, poolerInstalled, slotOfQueue } from '@constancia/testing';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Stage } from '../stage.ts';
@@ -33,8 +33,6 @@ async function answersAgain(stage: Stage): Promise<void> {
   }
 }
 
-/** The slot of a queue's keys in a cluster. */
-const slotOf = (cluster: TestRedisCluster, queue: QueueName) => cluster.slotOf(`{constancia:${queue}}:${queue}:wait`);
 /** Queues that the load keeps busy. */
 const BUSY: readonly QueueName[] = ['sealing', 'webhook-delivery', 'screening-request'];
 
@@ -94,7 +92,7 @@ export const STORES: readonly Fault[] = [
     limitSeconds: 60,
     async strike({ redisCluster }, random) {
       if (!redisCluster) throw new Error('there is no cluster');
-      const killed = await redisCluster.failOver(await slotOf(redisCluster, random.pick(BUSY)));
+      const killed = await redisCluster.failOver(await slotOfQueue(redisCluster, random.pick(BUSY)));
       await redisCluster.revive(killed);
       await redisCluster.whole();
     },
@@ -107,7 +105,7 @@ export const STORES: readonly Fault[] = [
     limitSeconds: 60,
     async strike({ redisCluster }, random) {
       if (!redisCluster) throw new Error('there is no cluster');
-      const slot = await slotOf(redisCluster, random.pick(BUSY));
+      const slot = await slotOfQueue(redisCluster, random.pick(BUSY));
       await redisCluster.moveSlot(slot, () => sleep(random.between(2_000, 4_000)));
     },
   },
@@ -126,6 +124,30 @@ export const STORES: readonly Fault[] = [
     async strike(stage) {
       stage.stack.cluster.kill();
       await startAgain(stage);
+    },
+  },
+  {
+    name: 'postgres-promotion',
+    what: 'kill -9 of the Postgres server with all its processes; its synchronous standby is promoted and takes its address',
+    prepare: (stage) => stage.addStandby(),
+    countsFrom: 'strike',
+    limitSeconds: 60,
+    async strike({ stack, wires }) {
+      await stack.cluster.failOver();
+      wires.postgres.pointAt(stack.cluster.adminUrl);
+    },
+  },
+  {
+    name: 'pooler-restart',
+    what: 'the pooler between the processes and Postgres killed (-9), away for 1 to 3 s',
+    pooler: true,
+    impossible: () => (poolerInstalled ? undefined : NO_POOLER),
+    countsFrom: 'heal',
+    limitSeconds: 60,
+    async strike({ stack }, random) {
+      await stack.pooler?.kill();
+      await sleep(random.between(1_000, 3_000));
+      await stack.pooler?.start();
     },
   },
   {
