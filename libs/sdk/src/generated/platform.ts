@@ -753,7 +753,7 @@ export interface paths {
     };
     /**
      * List the audit log, newest first
-     * @description Changes of keys, webhook endpoints, secrets and settings, erasures, and reads of blocked data, of every module. The entries of a tenant form a hash chain. With `Accept: application/x-ndjson` or `text/csv` the answer is a file, the oldest entry first, whatever `order`, `cursor` and `limit` say. A line of the NDJSON file is an entry as it is hashed: `hash` is the SHA-256 of `prev_hash` and of the entry without `hash` in canonical JSON (RFC 8785), so a file without filters is checked without us. Text cells of the CSV that a spreadsheet would run as a formula begin with an apostrophe. Needs the scope `audit:read`.
+     * @description Changes of keys, webhook endpoints, secrets and settings, what was published (rules, flows, circuits), erasures, and reads of blocked data, of every module. What was done with a case, a session or an envelope is in its own timeline. The entries of a tenant form a hash chain. With `Accept: application/x-ndjson` or `text/csv` the answer is a file, the oldest entry first, whatever `order`, `cursor` and `limit` say. A line of the NDJSON file is an entry as it is hashed: `hash` is the SHA-256 of `prev_hash` and of the entry without `hash` in canonical JSON (RFC 8785), so a file without filters is checked without us. Text cells of the CSV that a spreadsheet would run as a formula begin with an apostrophe. Needs the scope `audit:read`.
      */
     get: operations['showAuditLog'];
     put?: never;
@@ -10315,6 +10315,15 @@ export interface operations {
           | 'compliance_settings.changed'
           | 'signing_settings.changed'
           | 'signing_settings.deleted'
+          | 'validation.publication_requested'
+          | 'validation.published'
+          | 'validation.discarded'
+          | 'internal_list.replaced'
+          | 'flow.published'
+          | 'circuit.published'
+          | 'circuit.discarded'
+          | 'template.created'
+          | 'template.removed'
           | 'erasure.created'
           | 'blocked_data.read'
           | 'session_picture.read'
