@@ -296,6 +296,13 @@ describe('the members who may publish rules', () => {
     );
     return rows.map(({ line }) => line);
   };
+  const unsettled = async (id: string): Promise<number> => {
+    const rows = await database.query(
+      'select from platform.member_notification where ref_id = $1 and settled_at is null',
+      [uuidOf('val', id)],
+    );
+    return rows.length;
+  };
   const waiting = async () =>
     (await call<ValidationPage>('/v1/validations?awaits_second_person=true')).body.data.map(({ id }) => id);
 
@@ -318,8 +325,24 @@ describe('the members who may publish rules', () => {
     expect((await call<ValidationPage>('/v1/validations?awaits_second_person=false')).body.data).toMatchObject([
       { id: other },
     ]);
+    expect(await unsettled(id)).toBe(rest.length);
     expect((await publish(id, second)).body.status).toBe('published');
-    expect([await waiting(), await notified(id)]).toEqual([[], rest]);
+    expect([await waiting(), await notified(id), await unsettled(id)]).toEqual([[], rest, 0]);
+  });
+
+  it('have nothing to do any more once the draft is changed or discarded', async () => {
+    await call('/v1/compliance-settings', { method: 'PUT', body: { publish_four_eyes: true } });
+    const first = await testMember(database, tenant.id, 'supervisor');
+    const [changed, discarded] = [
+      ...[await seededDraft(compliance, tenant.apiKey), await seededDraft(compliance, tenant.apiKey)],
+    ] as [string, string];
+    for (const id of [changed, discarded]) await publish(id, first);
+    const notices = [await unsettled(changed), await unsettled(discarded)];
+    expect(notices.every((count) => count > 0)).toBe(true);
+    await post(`/v1/validations/${changed}/rules`, RULE);
+    expect([await unsettled(changed), await unsettled(discarded)]).toEqual([0, notices[1]]);
+    await call(`/v1/validations/${discarded}`, { method: 'DELETE' });
+    expect(await unsettled(discarded)).toBe(0);
   });
 });
 

@@ -6090,6 +6090,7 @@ export interface components {
       | 'case_due_soon'
       | 'case_overdue'
       | 'rules_awaiting_publication'
+      | 'session_awaiting_approval'
       | 'endpoint_disabled'
       | 'balance_low'
       | 'certificate_ends'
@@ -6104,7 +6105,7 @@ export interface components {
       next_cursor: string | null;
       /**
        * Format: int64
-       * @description How many are unread, on all pages.
+       * @description How many are neither read nor settled, on all pages.
        * @example 3
        */
       unread_count: number;
@@ -6123,6 +6124,7 @@ export interface components {
         | 'case_due_soon'
         | 'case_overdue'
         | 'rules_awaiting_publication'
+        | 'session_awaiting_approval'
         | 'endpoint_disabled'
         | 'balance_low'
         | 'certificate_ends'
@@ -6143,6 +6145,7 @@ export interface components {
         | 'case_due_soon'
         | 'case_overdue'
         | 'rules_awaiting_publication'
+        | 'session_awaiting_approval'
         | 'endpoint_disabled'
         | 'balance_low'
         | 'certificate_ends'
@@ -6162,12 +6165,14 @@ export interface components {
       case_id: string | null;
       /** @description Of `rules_awaiting_publication`. */
       validation_id: string | null;
+      /** @description Of `session_awaiting_approval`. */
+      session_id: string | null;
       /** @description Of the kinds `envelope_…`. */
       envelope_id: string | null;
       /** @description Of `endpoint_disabled`. */
       endpoint_id: string | null;
       /**
-       * @description The name of the circuit of an envelope, the code of a validation, or the host of an endpoint. null for a case, whose subject is a person.
+       * @description The name of the circuit of an envelope, the code of a validation, or the host of an endpoint. null for a case or a session, whose subject is a person.
        * @example null
        */
       title: string | null;
@@ -6181,6 +6186,12 @@ export interface components {
        * @example null
        */
       read_at: string | null;
+      /**
+       * Format: date-time
+       * @description When what it asks for was done, by whomever: the case was decided, the rules were published, the endpoint was enabled. It is not counted as unread any more.
+       * @example null
+       */
+      settled_at: string | null;
     };
     OidcClient: {
       /** @example oic_01jd8m3x5se9t8qzvwpk4c2d6h */
@@ -12813,7 +12824,7 @@ export interface operations {
         cursor?: string;
         /** @description Items on a page */
         limit?: number;
-        /** @description Only those that were not read. */
+        /** @description Only those that are neither read nor settled. */
         unread?: boolean;
       };
       header?: never;
