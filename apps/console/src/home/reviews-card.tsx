@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { SESSIONS } from '../identity/shared/use-session.ts';
 import { useRecord } from '../member/queries.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { useHomeText } from './text/language.ts';
@@ -8,7 +9,7 @@ const SHOWN = 5;
 /** Verifications of identity that a person has to decide, also as the second one. */
 export function ReviewsCard() {
   const { words, clock } = useHomeText();
-  const sessions = useRecord(['sessions', 'home'], ({ platform }) =>
+  const sessions = useRecord([...SESSIONS, 'home'], ({ platform }) =>
     platform.GET('/v1/flows/sessions', { params: { query: { status: 'manual_review', limit: SHOWN } } }),
   );
   return (
