@@ -243,7 +243,7 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
     const owner = await signUp(stack);
     const draftId = await draftValidation(owner);
     await owner.compliance.PUT('/v1/compliance-settings', { body: { publish_four_eyes: true } });
-    const visit = async (role: 'admin' | 'supervisor' | 'owner') => {
+    const visit = async (role: 'admin' | 'supervisor') => {
       const link = await loginLink(stack, owner.tenantId, await memberWith(stack, role, owner));
       return visitConsole(stack, browser, { viewport: 'desktop', locale: 'en', link });
     };
@@ -253,7 +253,12 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
       await press(dialog, words.publish.submit);
       await dialog.waitFor({ state: 'detached' });
     };
-    const [first, second, third] = [await visit('admin'), await visit('supervisor'), await visit('owner')];
+    const [first, second] = [await visit('admin'), await visit('supervisor')];
+    const third = await visitConsole(stack, browser, {
+      viewport: 'desktop',
+      locale: 'en',
+      link: await loginLink(stack, owner.tenantId, owner.ownerEmail),
+    });
     await first.page.goto(`${stack.consoleUrl}/rules/${draftId}`);
     await publish(first.page);
     await first.page.getByText(words.publish.waits).waitFor();
@@ -279,11 +284,14 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
     await third.page.reload();
     await third.page.getByRole('link', { name: text.bell(0), exact: true }).click();
     await third.page.getByText(NOTIFICATIONS.settled).waitFor();
+    await third.page.setViewportSize({ width: 1440, height: 900 });
     await third.screen('console-rules-18-settled');
     await openSection(third.page, text, 'audit');
     for (const action of ['validation.publication_requested', 'validation.published'] as const)
       await third.page.getByRole('row').filter({ hasText: AUDIT_ACTION_TEXTS[action] }).getByText('default, version 1').waitFor(); // prettier-ignore
     await third.screen('console-rules-19-audit');
+    await third.page.setViewportSize({ width: 360, height: 740 });
+    await third.screen('console-rules-19-audit-phone');
     const problems = await Promise.all([first, second, third].map((visited) => consoleProblems(stack, visited)));
     expect(problems.flat()).toEqual([]);
   }, 120_000);
