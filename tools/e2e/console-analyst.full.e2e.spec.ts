@@ -134,13 +134,24 @@ describe.skipIf(!installed)('the console of an analyst and a supervisor', () => 
       await page.getByText(words.statuses.pending_approval).first().waitFor();
       await page.getByText('Revisado por el área legal.').waitFor();
       expect(await page.getByRole('button', { name: words.actions.confirm }).count()).toBe(0);
+      await press(page, words.actions.withdraw);
+      await dialog.getByText(words.withdrawHint).waitFor();
+      await first.screen('console-analyst-3-withdraw');
+      await press(dialog, words.actions.withdraw);
+      await page.locator('.timeline').getByText(words.events.resolution_withdrawn).waitFor();
+      await press(page, words.actions.resolve);
+      await dialog.getByLabel(words.decision).selectOption('false_positive');
+      await dialog.getByLabel(words.facts.birth_date).check();
+      await dialog.getByLabel(words.reason).fill('Nació en otro año y en otro país.');
+      await dialog.getByRole('button', { name: words.actions.propose }).click();
+      await page.getByText(words.statuses.pending_approval).first().waitFor();
 
       const second = await visit(supervisor);
       await second.page.getByRole('link', { name: text.bell(1), exact: true }).click();
       const waits = second.page.getByRole('link', { name: NOTIFICATIONS[locale].kinds.case_awaiting_approval });
-      await waits.waitFor();
+      await second.page.getByText(NOTIFICATIONS[locale].settled).waitFor(); // what was withdrawn
       await second.screen('console-analyst-4-notified');
-      await waits.click();
+      await waits.first().click();
       await second.page.waitForURL((url) => url.pathname === `/cases/${caseId}`);
       await press(second.page, words.actions.confirm);
       await second.screen('console-analyst-4-confirm');

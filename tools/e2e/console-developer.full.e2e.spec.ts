@@ -105,6 +105,7 @@ describe.skipIf(!installed)('the console of a developer', () => {
       await page.getByRole('heading', { level: 1, name: words.deliveries.one }).waitFor();
       await page.getByText(words.deliveries.statuses.failed).first().waitFor();
       await watched.screen('console-developer-6-failed');
+      const failed = page.url();
 
       await eventually(async () => {
         await openSection(page, text, 'home');
@@ -112,6 +113,12 @@ describe.skipIf(!installed)('the console of a developer', () => {
         expect(await page.getByText(words.endpoints.states.disabled).isVisible()).toBe(true);
       });
       await watched.screen('console-developer-7-endpoints');
+      await page.goto(failed);
+      await page.getByText(words.deliveries.noReplay.disabled).waitFor();
+      expect(await page.getByRole('button', { name: words.deliveries.replay }).count()).toBe(0);
+      await watched.screen('console-developer-7-not-replayed');
+      await page.getByRole('link', { name: words.deliveries.toEndpoint }).click();
+      await page.locator('[aria-current]:focus', { hasText: url }).waitFor();
       sink.behave((response) => void response.writeHead(204).end());
       await press(page, words.endpoints.editOf(url));
       await dialog.getByText(words.endpoints.disabledHint).waitFor();

@@ -88,6 +88,8 @@ describe.skipIf(!installed)('the console of a reviewer', { timeout: 300_000 }, (
       const { page } = watched;
       const dialog = page.getByRole('dialog');
 
+      await page.getByRole('link', { name: 'cliente-1', exact: true }).waitFor(); // Home lists what waits
+      await watched.screen('console-reviewer-0-home');
       await openSection(page, CONSOLE_TEXTS[locale], 'reviews');
       await page.getByRole('link', { name: one.id }).waitFor();
       await watched.screen('console-reviewer-1-reviews');

@@ -1,3 +1,4 @@
+import { AUDIT_ACTION_TEXTS } from '@constancia/contracts';
 import type { TestStack } from '@constancia/testing';
 import { browserInstalled, openBrowser } from '@constancia/testing/browser';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -253,6 +254,11 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
       await dialog.waitFor({ state: 'detached' });
     };
     const [first, second] = [await visit('admin'), await visit('supervisor')];
+    const third = await visitConsole(stack, browser, {
+      viewport: 'desktop',
+      locale: 'en',
+      link: await loginLink(stack, owner.tenantId, owner.ownerEmail),
+    });
     await first.page.goto(`${stack.consoleUrl}/rules/${draftId}`);
     await publish(first.page);
     await first.page.getByText(words.publish.waits).waitFor();
@@ -273,6 +279,52 @@ describe.skipIf(!installed)('the rules in the console of a supervisor', () => {
     await publish(second.page);
     const { data } = await owner.compliance.GET('/v1/validations/{id}', { params: { path: { id: draftId } } });
     expect(data?.status).toBe('published');
-    expect([...(await consoleProblems(stack, first)), ...(await consoleProblems(stack, second))]).toEqual([]);
+
+    // For whoever else might have been the second person there is nothing to do any more; the audit log says who was.
+    await third.page.reload();
+    await third.page.getByRole('link', { name: text.bell(0), exact: true }).click();
+    await third.page.getByText(NOTIFICATIONS.settled).waitFor();
+    await third.page.setViewportSize({ width: 1440, height: 900 });
+    await third.screen('console-rules-18-settled');
+    await openSection(third.page, text, 'audit');
+    for (const action of ['validation.publication_requested', 'validation.published'] as const)
+      await third.page.getByRole('row').filter({ hasText: AUDIT_ACTION_TEXTS[action] }).getByText('default, version 1').waitFor(); // prettier-ignore
+    await third.screen('console-rules-19-audit');
+    await third.page.setViewportSize({ width: 360, height: 740 });
+    await third.screen('console-rules-19-audit-phone');
+    const problems = await Promise.all([first, second, third].map((visited) => consoleProblems(stack, visited)));
+    expect(problems.flat()).toEqual([]);
   }, 120_000);
+
+  it.each([
+    ['desktop', 'es-CO'],
+    ['phone', 'en'],
+  ] as const)(
+    'a draft that nobody wants is discarded, once that is confirmed, and the published version stays (%s, %s)',
+    async (viewport, locale) => {
+      const words = WORDS[locale];
+      const { owner, supervisor, draftId } = await tenantWithDraft();
+      const link = await loginLink(stack, owner.tenantId, supervisor);
+      const visit = await visitConsole(stack, browser, { viewport, locale, link });
+      const { page } = visit;
+      await page.goto(`${stack.consoleUrl}/rules/${draftId}`);
+      await page.getByRole('button', { name: words.discard, exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: words.clone }).count()).toBe(0);
+      await visit.screen('console-rules-20-draft');
+      await press(page, words.discard);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(words.discardLead).waitFor();
+      await visit.screen('console-rules-21-discard');
+      await press(dialog, words.discard);
+      await page.waitForURL((url) => url.pathname === '/rules');
+      await page.getByText(words.discarded).waitFor({ state: 'attached' });
+      const { data } = await owner.compliance.GET('/v1/validations');
+      expect(data?.data.map(({ status, version }) => [status, version])).toEqual([['published', 1]]);
+      await page.getByRole('link', { name: 'default' }).click();
+      await page.getByRole('button', { name: words.clone }).waitFor();
+      expect(await page.getByRole('button', { name: words.discard }).count()).toBe(0);
+      expect(await consoleProblems(stack, visit)).toEqual([]);
+    },
+    120_000,
+  );
 });

@@ -277,6 +277,16 @@ describe.skipIf(!installed)('the console of a sender', () => {
     const { data: latest } = await owner.signing.GET('/v1/circuits', { params: { query: { status: 'draft' } } });
     expect(latest!.data.map(({ signers }) => signers[0]?.order)).toEqual([8]);
 
+    // Discarded with what was typed and not saved: nothing of it is asked for.
+    await page.getByLabel(words.circuits.order).fill('9');
+    await press(page, words.circuits.discard);
+    await dialog.getByText(words.circuits.discardLead).waitFor();
+    await watched.screen('console-sender-12-discard');
+    await press(dialog, words.circuits.discard);
+    await page.waitForURL((url) => url.pathname === '/signing/circuits');
+    const { data: left } = await owner.signing.GET('/v1/circuits');
+    expect(left!.data.map(({ status }) => status)).toEqual(['published', 'deprecated']);
+
     await open(page, '/signing/templates/new');
     await page.getByLabel(words.name, { exact: true }).fill('Receipt');
     await page.getByLabel(words.pdf.label).setInputFiles(contract);

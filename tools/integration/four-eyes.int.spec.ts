@@ -1,4 +1,4 @@
-import { eventually, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
+import { eventually, testDatabase, type TestDatabase, testMember, testTenant } from '@constancia/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listsLoaded } from '../../apps/compliance/src/compliance-setups.fixture.ts';
 import { type RunningCompliance, runningCompliance } from '../../apps/compliance/src/running-compliance.fixture.ts';
@@ -83,6 +83,17 @@ const emitted = async (flows: FlowCaller) =>
     )
   ).map(({ event_type }) => event_type);
 
+/** What members of the tenant were notified of: `name: kind, settled`. */
+const notices = async (flows: FlowCaller) =>
+  (
+    await store.query<{ line: string }>(
+      `select m.name || ': ' || n.kind || case when n.settled_at is null then '' else ', settled' end as line
+         from platform.member_notification n join platform.member m on m.id = n.member_id
+        where n.tenant_id = $1 order by m.name`,
+      [flows.tenant.id],
+    )
+  ).map(({ line }) => line);
+
 const statusOf = async (flows: FlowCaller, session: Session) =>
   (await platform.call<{ kyc_status: string }>(`/v1/kyc/subjects/${session.subject_id}`, { key: flows.tenant.apiKey }))
     .body.kyc_status;
@@ -111,6 +122,24 @@ describe.each([
     expect(await statusOf(flows, session)).toBe('approved');
   });
 
+  it('notifies those who may be the second person, until there was one', async () => {
+    const flows = await tenantWith('all');
+    const member = (role: 'analyst' | 'supervisor', name: string) => testMember(store, flows.tenant.id, role, { name });
+    const [ana, berta] = [await member('analyst', 'Ana'), await member('supervisor', 'Berta')];
+    await member('analyst', 'Carla');
+    const session = await inReview(flows, { withCase });
+    const decide = ({ token }: { token: string }) =>
+      platform.call<Reviewed>(`/v1/flows/sessions/${session.id}/review`, {
+        member: token,
+        body: { decision: 'approve', reason: REASON },
+      });
+    expect((await decide(ana)).body).toMatchObject({ status: 'manual_review', pending_approval: true });
+    const kind = withCase ? 'case_awaiting_approval' : 'session_awaiting_approval';
+    expect(await notices(flows)).toEqual([`Berta: ${kind}`]);
+    expect((await decide(berta)).body).toMatchObject({ status: 'completed' });
+    expect(await notices(flows)).toEqual([`Berta: ${kind}, settled`]);
+  });
+
   it('by a name that nobody vouches for is not the second person', async () => {
     const flows = await tenantWith('all', false);
     const session = await inReview(flows, { withCase });
@@ -130,6 +159,19 @@ describe.each([
     const agreed = await review(flows, session, 'ana.oficial', 'reject');
     expect(agreed.body, agreed.text).toMatchObject({ status: 'failed', rejection_reason: 'manual_review' });
     expect(await emitted(flows)).toEqual(['subject.rejected']);
+  });
+
+  it('notifies analysts while nobody else may be the second person, and nobody of what one person decided', async () => {
+    const flows = await tenantWith('all');
+    await store.query(`update platform.member set status = 'suspended' where tenant_id = $1`, [flows.tenant.id]);
+    await testMember(store, flows.tenant.id, 'analyst', { name: 'Carla' });
+    await testMember(store, flows.tenant.id, 'auditor', { name: 'Elsa' });
+    await review(flows, await inReview(flows, { withCase }), 'ana.oficial');
+    expect(await notices(flows)).toEqual(withCase ? [] : ['Carla: session_awaiting_approval']);
+    const alone = await tenantWith('off');
+    await testMember(store, alone.tenant.id, 'supervisor');
+    await review(alone, await inReview(alone, { withCase }), 'ana.oficial');
+    expect(await notices(alone)).toEqual([]);
   });
 
   it('by one person is enough while four eyes are off; what was written is sealed', async () => {

@@ -36,6 +36,8 @@ export interface Pooler {
   through(url: string): string;
   /** SIGINT: what is under way ends, then it stops. */
   drain(): Promise<void>;
+  /** SIGHUP: it reads its settings and certificates again. */
+  reload(): void;
   /** kill -9: every connection breaks. */
   kill(): Promise<void>;
   /** Starts it again on the same port. */
@@ -98,6 +100,7 @@ export async function startPooler(options: PoolerOptions): Promise<Pooler> {
       address.port = String(port);
       return address.toString();
     },
+    reload: () => server.signal('SIGHUP'),
     drain: () => server.end('SIGINT'),
     kill: () => server.end('SIGKILL'),
     start: () =>

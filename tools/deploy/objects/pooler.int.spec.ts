@@ -82,7 +82,7 @@ describe.skipIf(!poolerInstalled)(
         certificates(folder); // as cert-manager renews them, here with another authority
         const renewed = through('localhost', `sslmode=verify-full&${ca}`);
         await expect(ask(renewed)).rejects.toThrow(/certificate/);
-        process.kill(pooler.pid, 'SIGHUP');
+        pooler.reload();
         await expect.poll(async () => ask(renewed).catch(String)).toEqual([{ one: 1 }]);
       } finally {
         await pooler.remove();

@@ -1,7 +1,8 @@
 import type { Acting, Scope } from '@constancia/contracts';
+import { isSamePerson } from '@constancia/kernel';
 import { allowedActions, CASE_ACTION_SCOPES, type CaseAction } from '../case-records/case-states.ts';
 import type { ReviewCase } from '../case-records/review-case.entity.ts';
-import { mayBeSecondPerson } from '../case-resolutions/second-person.ts';
+import { mayBeSecondPerson, proposerOf } from '../case-resolutions/second-person.ts';
 import type { OwnSettings } from '../settings/compliance-settings.ts';
 
 /** Who asks, and what their credential may do. */
@@ -11,7 +12,7 @@ export interface Caller extends Acting {
   isClosing: boolean;
 }
 
-/** What a caller may do with a case: what its state allows, their scopes cover, and is not theirs as the first of two people. */
+/** What a caller may do with a case: what its state allows, their scopes cover, and is theirs as the first or the second of two people. */
 export function allowedToCaller(
   found: ReviewCase,
   caller: Caller,
@@ -20,7 +21,9 @@ export function allowedToCaller(
   return allowedActions(found.status).filter((action) => {
     if (!caller.scopes.has(CASE_ACTION_SCOPES[action])) return false;
     if (caller.isClosing && action === 'reopen') return false;
+    const { proposal } = found;
+    if (action === 'withdraw') return proposal !== null && isSamePerson(proposerOf(proposal), caller);
     const isOfSecond = action === 'confirm' || action === 'return';
-    return !isOfSecond || (found.proposal !== null && mayBeSecondPerson(found.proposal, caller, settings));
+    return !isOfSecond || (proposal !== null && mayBeSecondPerson(proposal, caller, settings));
   });
 }

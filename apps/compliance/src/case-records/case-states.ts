@@ -14,6 +14,7 @@ export const CASE_ACTIONS = [
   'resolve',
   'confirm',
   'return',
+  'withdraw',
   'reopen',
 ] as const;
 export type CaseAction = (typeof CASE_ACTIONS)[number];
@@ -27,6 +28,7 @@ export const CASE_ACTION_SCOPES = {
   resolve: 'compliance:cases',
   confirm: 'compliance:approve',
   return: 'compliance:approve',
+  withdraw: 'compliance:cases',
   reopen: 'compliance:cases',
 } as const satisfies Record<CaseAction, Scope>;
 
@@ -55,6 +57,7 @@ export const CASE_TRANSITIONS: readonly CaseTransition[] = [
   { from: 'pending_approval', action: 'attach', to: 'pending_approval' },
   { from: 'pending_approval', action: 'confirm', to: 'resolved' },
   { from: 'pending_approval', action: 'return', to: 'in_review' },
+  { from: 'pending_approval', action: 'withdraw', to: 'in_review' },
   { from: 'resolved', action: 'reopen', to: 'open' },
 ];
 

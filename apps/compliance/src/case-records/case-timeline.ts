@@ -9,7 +9,7 @@ import { openTexts, sealTexts } from './event-texts.ts';
 export const CASE_EVENT_TYPES = [
   'opened', 'screening_attached', 'rescreened', 'assigned', 'unassigned', 'commented', 'escalated', 'resolution_proposed',
   'resolution_returned', 'resolved', 'reopened', 'hit_dismissed', 'hit_confirmed', 'sla_breached', 'ros_drafted',
-  'attached',
+  'attached', 'resolution_withdrawn',
 ] as const; // prettier-ignore
 export type CaseEventType = (typeof CASE_EVENT_TYPES)[number];
 

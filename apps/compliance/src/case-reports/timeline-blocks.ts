@@ -37,7 +37,7 @@ function eventBlocks(event: CaseEventView, width: number, { texts, time }: Wordi
     decision,
     textOf('name'),
     type === 'attached' && `SHA-256 ${textOf('sha256')}`,
-    type === 'resolution_returned' && texts.statuses[to],
+    (type === 'resolution_returned' || type === 'resolution_withdrawn') && texts.statuses[to],
   ].filter((detail) => typeof detail === 'string' && detail !== '');
   const who = actor === 'system' ? texts.system : actor;
   const [first, ...others] = paragraphs(textOf('body') || textOf('reason'), width, PLAIN, INDENT_PT);

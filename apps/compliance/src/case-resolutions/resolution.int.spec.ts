@@ -114,7 +114,7 @@ describe('four eyes', () => {
       const { body } = await bench.compliance.call<CaseDossierView>(path, { key: cases.tenant.apiKey, headers });
       return body.allowed_actions;
     };
-    expect(await asName('ana')).toEqual(['comment', 'attach']);
+    expect(await asName('ana')).toEqual(['comment', 'attach', 'withdraw']);
     expect(await asName('bea')).toEqual(['comment', 'attach', 'confirm', 'return']);
     expect(await asName()).toEqual(['comment', 'attach']);
     const member = async (role: 'analyst' | 'supervisor' | 'auditor') => {
@@ -129,7 +129,7 @@ describe('four eyes', () => {
     expect(await asMember(await member('auditor'))).toEqual([]);
     await cases.act(id, 'return', BODIES.return, { actor: 'bea' });
     await bench.compliance.call(`${path}/resolve`, { member: supervisor, body: BODIES.resolve });
-    expect(await asMember(supervisor)).toEqual(['comment', 'attach']);
+    expect(await asMember(supervisor)).toEqual(['comment', 'attach', 'withdraw']);
     expect(await asName('bea')).toEqual(['comment', 'attach', 'confirm', 'return']);
   });
 
@@ -141,6 +141,29 @@ describe('four eyes', () => {
     expect(body).toMatchObject({ status: 'in_review', proposal: null, resolution: null });
     expect(body.timeline.at(-1)).toMatchObject({ type: 'resolution_returned', actor: 'bea' });
     expect(await cases.emitted()).toEqual([]);
+  });
+
+  it('or who proposed it withdraws it, and nobody else does', async () => {
+    const id = await propose();
+    const withdraw = (actor: string, body?: object) => cases.act(id, 'withdraw', { ...body }, { actor });
+    const refused = await withdraw('bea');
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([409, expect.stringContaining('who proposed it')]);
+    const reason = 'The wrong document.';
+    const { status, body } = await withdraw('ana', { reason });
+    expect([status, body.status, body.proposal]).toEqual([200, 'in_review', null]);
+    expect(body.timeline.at(-1)).toMatchObject({
+      type: 'resolution_withdrawn',
+      actor: 'ana',
+      from: 'pending_approval',
+      to: 'in_review',
+      data: { decision: 'approve', reason, by: { on_behalf_of: 'ana' } },
+    });
+    expect(body.chain_valid).toBe(true);
+    expect((await withdraw('ana')).status).toBe(409);
+    expect((await cases.act(id, 'confirm', undefined, { actor: 'bea' })).status).toBe(409);
+    expect(await cases.emitted()).toEqual([]);
+    expect((await cases.act(id, 'resolve')).body.status).toBe('pending_approval');
+    expect((await cases.act(id, 'withdraw')).body.timeline.at(-1)?.data).not.toHaveProperty('reason');
   });
 
   it('cannot be one person behind one key without names', async () => {

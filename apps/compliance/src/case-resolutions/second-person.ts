@@ -27,6 +27,13 @@ export function proposalOfAnother(
   return proposal;
 }
 
+/** The proposal of the person who acts. Throws StateConflict for anybody else. */
+export function ownProposal(found: ReviewCase, acting: ActingPerson): Proposal {
+  const proposal = found.proposal as Proposal;
+  if (isSamePerson(proposerOf(proposal), acting)) return proposal;
+  throw refusal(found, 'Only the person who proposed it may withdraw this: another one confirms or returns it.');
+}
+
 /** Whether proposalOfAnother would let a person decide. */
 export function mayBeSecondPerson(
   proposal: Proposal,

@@ -220,6 +220,47 @@ describe('a decision that waits for a second person', () => {
   });
 });
 
+describe('a notification of a case', () => {
+  /** The kinds that are not settled yet. */
+  const open = async (id: string): Promise<string[]> => {
+    const rows = await bench.store.query<{ kind: string }>(
+      'select distinct kind from platform.member_notification where ref_id = $1 and settled_at is null order by kind',
+      [uuidOf('cas', id)],
+    );
+    return rows.map(({ kind }) => kind);
+  };
+  const act = (id: string, action: string, { token }: TestMember, body?: object) =>
+    bench.compliance.call(`/v1/cases/${id}/${action}`, { method: 'POST', member: token, body });
+
+  it('that waits for a second person is settled once it is confirmed, returned or withdrawn, in this case alone', async () => {
+    await cases.fourEyes('all');
+    const [confirmed, returned, withdrawn, waiting] = [
+      ...[await cases.open(), await cases.open(), await cases.open(), await cases.open()],
+    ] as [string, string, string, string];
+    const decision = { decision: 'approve', reason: 'Another birth date.' };
+    for (const id of [confirmed, returned, withdrawn, waiting]) await act(id, 'resolve', ana, decision);
+    await act(confirmed, 'confirm', berta);
+    await act(returned, 'return', berta, { reason: 'The source of funds is missing.' });
+    await act(withdrawn, 'withdraw', ana);
+    const states = await Promise.all([confirmed, returned, withdrawn, waiting].map(open));
+    expect(states).toEqual([[], [], [], ['case_awaiting_approval']]);
+    await act(returned, 'resolve', ana, decision);
+    expect(await open(returned)).toEqual(['case_awaiting_approval']);
+  });
+
+  it('is settled when the case is decided, and not before', async () => {
+    const id = await cases.open();
+    await assign(id, 'Ana Ruiz');
+    await cases.act(id, 'escalate');
+    await due(id, '-1 minute');
+    await sweepTwice();
+    await cases.act(id, 'comment');
+    expect(await open(id)).toEqual(['case_assigned', 'case_escalated', 'case_overdue']);
+    await cases.act(id, 'resolve');
+    expect(await open(id)).toEqual([]);
+  });
+});
+
 it('a second person is notified for the transaction’s tenant alone, and of what waits for one', async () => {
   const notify = (kind: string, inside?: string) => {
     const sql = 'select platform_v1.notify_second_persons($1, $2, $3, $4, null, null, null)';

@@ -50,6 +50,7 @@ export const BODIES: Readonly<Record<CaseAction, Record<string, unknown> | undef
   resolve: { decision: 'approve', reason: 'Another birth date.' },
   confirm: undefined,
   return: { reason: 'The source of funds is missing.' },
+  withdraw: undefined,
   reopen: undefined,
 };
 

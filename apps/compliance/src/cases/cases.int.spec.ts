@@ -30,7 +30,9 @@ describe('the states of a case', () => {
     const id = await cases.openIn(status);
     const before = (await cases.show(id)).body;
     expect(before.status).toBe(status);
-    const { status: code, body } = await cases.act(id, action, BODIES[action], { actor: 'bea' });
+    const { status: code, body } = await cases.act(id, action, BODIES[action], {
+      actor: action === 'withdraw' ? 'ana' : 'bea', // who proposed, or the second person
+    });
     const transition = transitionOf(status, action);
     const after = (await cases.show(id)).body;
     if (transition && action === 'attach') {

@@ -10,6 +10,7 @@ import { checkedRule } from '../rules/rule-problems.ts';
 import { settingsOf } from '../settings/compliance-settings.ts';
 import { publish, publishByTwo } from '../validations/publish-validation.ts';
 import { addRules, columnsOf, MOST_RULES, rulesHash, rulesOf } from '../validations/stored-rules.ts';
+import { publicationAudit } from '../validations/validation-audit.ts';
 import { CODE } from '../validations/validation-body.ts';
 import type { ValidationRow } from '../validations/validation-view.ts';
 import { addDraft, listValidations, lockCode, lockValidation } from '../validations/validations.ts';
@@ -97,8 +98,8 @@ export class ValidationConfiguration implements ConfigurationKind<ValidationCont
     const settings = await settingsOf(tx, tenantId);
     const waiting = settings.publish_four_eyes ? await this.waitingDraft(tx, after) : undefined;
     const draft = waiting ?? (await this.newDraft(tx, after));
-    await (settings.publish_four_eyes ? publishByTwo(tx, draft, acting, settings) : publish(tx, draft));
-    return {};
+    const row = settings.publish_four_eyes ? publishByTwo(tx, draft, acting, settings) : publish(tx, draft);
+    return { audit: { ...publicationAudit(await row), onBehalfOf: acting.by.on_behalf_of } };
   }
 
   private async newDraft(tx: Tx, { rules, code, name, description }: ValidationContent): Promise<ValidationRow> {

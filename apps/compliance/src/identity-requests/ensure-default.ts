@@ -1,6 +1,8 @@
+import { AuditLog } from '@constancia/auth';
 import type { Tx } from '@constancia/persistence';
 import { seedDefaults } from '../rules/seed-defaults.ts';
 import { publish } from '../validations/publish-validation.ts';
+import { publicationAudit } from '../validations/validation-audit.ts';
 import { DEFAULT_CODE } from '../validations/validation-body.ts';
 import { addDraft, lockCode } from '../validations/validations.ts';
 
@@ -21,6 +23,8 @@ export async function ensureDefault(tx: Tx, tenantId: string): Promise<{ validat
   if (latest) return { validationId: latest.id, created: false };
   const draft = await addDraft(tx, tenantId, CANONICAL);
   await seedDefaults(tx, tenantId, draft.id, 'both');
-  await publish(tx, draft);
+  const published = await publish(tx, draft);
+  const principal = { tenantId, system: 'seed-default' };
+  await AuditLog.record(tx, { principal, ...publicationAudit(published), origin: null });
   return { validationId: draft.id, created: true };
 }

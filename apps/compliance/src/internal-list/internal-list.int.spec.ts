@@ -74,6 +74,24 @@ describe('the list of a tenant', () => {
     expect(await hitsOf('Otra Persona Distinta')).toEqual([]);
   });
 
+  it('is in the audit log each time that it is replaced, with counts and no names', async () => {
+    const longer = csvOf(
+      ['Vetada Propia Conocida', 'Otra'].map((name, nth) => ({ id: `I-${nth + 1}`, name })),
+    ).toString();
+    for (const body of [csv, csv, longer, 'not,a,list\n']) await put(body);
+    const entries = await database.query<{ after: object }>(
+      `select object_id, actor_name, data::jsonb -> 'after' as after from platform.audit_entry
+        where tenant_id = $1 and type = 'internal_list.replaced' order by seq`,
+      [tenant.id],
+    );
+    const version = expect.stringMatching(/^[12]-/) as string;
+    const of = (after: object) => ({ object_id: 'INTERNAL', actor_name: 'default', after });
+    expect(entries).toEqual([
+      of({ version, entries: 1, added: 1, changed: 0, removed: 0 }),
+      of({ version, entries: 2, added: 1, changed: 0, removed: 0 }),
+    ]);
+  });
+
   it('stands beside the operator’s', async () => {
     await importEntries(compliance, 'INTERNAL', [{ id: 'OP-1', name: 'Vetada Propia Conocida' }], { force: true });
     await put(csv);

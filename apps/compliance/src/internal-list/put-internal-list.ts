@@ -1,18 +1,21 @@
+import { type AuditEntry, AuditLog } from '@constancia/auth';
 import {
-  actorOf,
+  actingOf,
   ApiActor,
   ApiIfMatch,
   ApiProblems,
+  ClientIp,
   ifMatches,
   RawBody,
   RequireScope,
   CurrentPrincipal,
   type Principal,
 } from '@constancia/http';
+import type { Tx } from '@constancia/persistence';
 import { DependencyUnavailable, StateConflict, ValidationError } from '@constancia/problem-json';
 import { Controller, Headers, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ListChanged, type ListImport, ListImports } from '../lists/list-imports.ts';
+import { type ImportOutcome, ListChanged, type ListImport, ListImports } from '../lists/list-imports.ts';
 import { FilesRefused } from '../lists/list-refused.ts';
 import { ListView } from '../lists/list-view.ts';
 import { Lists } from '../lists/lists.ts';
@@ -54,8 +57,15 @@ export class PutInternalList {
     @Headers('x-actor') actor: string | undefined,
     @Headers('if-match') ifMatch: string | undefined,
     @RawBody('text/csv', MAX_BYTES) bytes: Buffer,
+    @ClientIp() origin: string,
   ): Promise<ListView> {
-    await this.replace(internalImport(principal.tenant.id, actorOf(actor, principal), bytes), ifMatch);
+    const acting = actingOf(actor, principal);
+    const request = internalImport(principal.tenant.id, acting.actor, bytes);
+    const onBehalfOf = acting.by.on_behalf_of;
+    await this.replace(
+      { ...request, beside: (tx, came) => recordReplaced(tx, came, { principal, onBehalfOf, origin }) },
+      ifMatch,
+    );
     await this.lists.refresh(); // the next request of this tenant to this process sees it; the other processes within moments
     const { rows, stale } = await this.lists.current(principal.tenant.id);
     const own = rows.find(({ tenant_id }) => tenant_id === principal.tenant.id);
@@ -74,4 +84,22 @@ export class PutInternalList {
       throw new ValidationError([{ pointer: '', code: error.refusal.code, detail: sentenceOf(error.refusal) }]);
     }
   }
+}
+
+/** Counts alone: who is on the list is personal data. */
+async function recordReplaced(
+  tx: Tx,
+  came: ImportOutcome | FilesRefused,
+  by: Pick<AuditEntry, 'principal' | 'onBehalfOf' | 'origin'>,
+): Promise<void> {
+  if (came instanceof FilesRefused || came.outcome === 'unchanged') return;
+  const { version, size, changes } = came;
+  const { added, changed, removed } = changes;
+  const after = { version, entries: size.entries, added, changed, removed };
+  await AuditLog.record(tx, {
+    ...by,
+    action: 'internal_list.replaced',
+    object: { kind: 'list', id: 'INTERNAL' },
+    after,
+  });
 }

@@ -31,6 +31,8 @@ import { SubjectKeysTogether1764000007310 } from './1764000007310-subject-keys-t
 import { ComplianceFlatReads1764000007510 } from './1764000007510-flat-reads.ts';
 import { LateScreenings1764000008000 } from './1764000008000-late-screenings.ts';
 import { ComplianceTenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
+import { DiscardedRules1764000009200 } from './1764000009200-discarded-drafts.ts';
+import { ComplianceSettledNotifications1764000009210 } from './1764000009210-settled-notifications.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -67,6 +69,8 @@ export const COMPLIANCE: ModuleSchema = {
     ComplianceFlatReads1764000007510,
     LateScreenings1764000008000,
     ComplianceTenantLists1764000009100,
+    DiscardedRules1764000009200,
+    ComplianceSettledNotifications1764000009210,
   ],
   finish: sealFromNowOn('compliance'),
 };

@@ -1,9 +1,11 @@
+import { AuditLog } from '@constancia/auth';
 import type { Acting } from '@constancia/contracts';
 import {
   actingOf,
   ApiActor,
   ApiIfMatch,
   ApiProblems,
+  ClientIp,
   type ConditionalHeaders,
   CurrentPrincipal,
   type Principal,
@@ -24,6 +26,7 @@ import { LintView } from './lint-view.ts';
 import { columnsOf, rulesHash, rulesOf } from './stored-rules.ts';
 import type { Publication } from './validation.entity.ts';
 import { validationEtag, type ValidationRow, ValidationView } from './validation-view.ts';
+import { publicationAudit } from './validation-audit.ts';
 import { findValidation, lockCode, lockValidation, NEW_REVISION } from './validations.ts';
 
 /** POST /v1/validations/{id}/publish: the draft takes the place of the published version of its code. */
@@ -57,6 +60,7 @@ export class PublishValidation {
     @Headers('x-actor') actor: string | undefined,
     @Param('id') id: string,
     @Headers() { 'if-match': ifMatch }: ConditionalHeaders,
+    @ClientIp() origin: string,
   ): Promise<ValidationView> {
     const { tenant } = principal;
     const acting = actingOf(actor, principal);
@@ -74,6 +78,8 @@ export class PublishValidation {
       const published = settings.publish_four_eyes
         ? await publishByTwo(tx, draft, acting, settings)
         : await publish(tx, draft);
+      const onBehalfOf = acting.by.on_behalf_of;
+      await AuditLog.record(tx, { principal, onBehalfOf, origin, ...publicationAudit(published) });
       return ValidationView.of(published);
     });
   }

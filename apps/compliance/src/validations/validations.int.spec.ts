@@ -1,5 +1,6 @@
 import { ROLE_SCOPES, ROLES } from '@constancia/contracts';
 import { uuidOf } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
 import {
   testDatabase,
   type TestDatabase,
@@ -8,7 +9,7 @@ import {
   testTenant,
   type TestTenant,
 } from '@constancia/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Call, type Problem } from '@constancia/testing/calls';
 import { seededDraft, seededValidation } from '../compliance-setups.fixture.ts';
 import { type RunningCompliance, runningCompliance } from '../running-compliance.fixture.ts';
@@ -295,6 +296,13 @@ describe('the members who may publish rules', () => {
     );
     return rows.map(({ line }) => line);
   };
+  const unsettled = async (id: string): Promise<number> => {
+    const rows = await database.query(
+      'select from platform.member_notification where ref_id = $1 and settled_at is null',
+      [uuidOf('val', id)],
+    );
+    return rows.length;
+  };
   const waiting = async () =>
     (await call<ValidationPage>('/v1/validations?awaits_second_person=true')).body.data.map(({ id }) => id);
 
@@ -317,8 +325,120 @@ describe('the members who may publish rules', () => {
     expect((await call<ValidationPage>('/v1/validations?awaits_second_person=false')).body.data).toMatchObject([
       { id: other },
     ]);
+    expect(await unsettled(id)).toBe(rest.length);
     expect((await publish(id, second)).body.status).toBe('published');
-    expect([await waiting(), await notified(id)]).toEqual([[], rest]);
+    expect([await waiting(), await notified(id), await unsettled(id)]).toEqual([[], rest, 0]);
+  });
+
+  it('have nothing to do any more once the draft is changed or discarded', async () => {
+    await call('/v1/compliance-settings', { method: 'PUT', body: { publish_four_eyes: true } });
+    const first = await testMember(database, tenant.id, 'supervisor');
+    const [changed, discarded] = [
+      ...[await seededDraft(compliance, tenant.apiKey), await seededDraft(compliance, tenant.apiKey)],
+    ] as [string, string];
+    for (const id of [changed, discarded]) await publish(id, first);
+    const notices = [await unsettled(changed), await unsettled(discarded)];
+    expect(notices.every((count) => count > 0)).toBe(true);
+    await post(`/v1/validations/${changed}/rules`, RULE);
+    expect([await unsettled(changed), await unsettled(discarded)]).toEqual([0, notices[1]]);
+    await call(`/v1/validations/${discarded}`, { method: 'DELETE' });
+    expect(await unsettled(discarded)).toBe(0);
+  });
+});
+
+/** What the audit log of the tenant has. */
+const audited = () =>
+  database.query<{ line: string; object_id: string; data: { before?: object; after?: object } }>(
+    `select type || ' by ' || coalesce(on_behalf_of, actor_name) as line, object_id, data::jsonb as data
+       from platform.audit_entry where tenant_id = $1 and type like 'validation.%' order by seq`,
+    [tenant.id],
+  );
+
+describe('the audit log', () => {
+  it('names who published rules, and which', async () => {
+    const id = await seededValidation(compliance, tenant.apiKey);
+    const { body } = await call<ValidationView>(`/v1/validations/${id}`);
+    const after = { code: 'default', version: 1, rules: body.rules, rules_hash: body.rules_hash };
+    expect(await audited()).toEqual([{ line: 'validation.published by default', object_id: id, data: { after } }]);
+  });
+
+  it('names both people where two publish', async () => {
+    await call('/v1/compliance-settings', { method: 'PUT', body: { publish_four_eyes: true, trusted_actor: true } });
+    const id = await seededDraft(compliance, tenant.apiKey);
+    for (const actor of ['ana', 'ana', 'bea'])
+      await call(`/v1/validations/${id}/publish`, { method: 'POST', headers: { 'x-actor': actor } });
+    const entries = await audited();
+    expect(entries.map(({ line }) => line)).toEqual([
+      'validation.publication_requested by ana',
+      'validation.published by bea',
+    ]);
+    expect(entries[0]?.data).toEqual(entries[1]?.data);
+  });
+});
+
+describe('discarding a draft', () => {
+  const discard = (id: string, etag?: string) =>
+    call<Problem>(`/v1/validations/${id}`, {
+      method: 'DELETE',
+      headers: etag === undefined ? {} : { 'if-match': etag },
+    });
+
+  it('deletes it with its rules, leaves what is published, and is in the audit log', async () => {
+    const published = await seededValidation(compliance, tenant.apiKey);
+    const before = (await call(`/v1/validations/${published}`)).body;
+    const draft = (await post(`/v1/validations/${published}/clone`)).body;
+    expect((await discard(draft.id)).status).toBe(204);
+    expect((await call(`/v1/validations/${draft.id}`)).status).toBe(404);
+    expect((await discard(draft.id)).status).toBe(404);
+    const rules = await database.query('select 1 from compliance.rule where validation_id = $1', [
+      uuidOf('val', draft.id),
+    ]);
+    expect(rules).toEqual([]);
+    expect((await call(`/v1/validations/${published}`)).body).toEqual(before);
+    const { code, version } = draft;
+    expect((await audited()).at(-1)).toMatchObject({
+      line: 'validation.discarded by default',
+      object_id: draft.id,
+      data: { before: { code, version, rules: 20 } },
+    });
+    expect((await post(`/v1/validations/${published}/clone`)).body.version).toBe(version);
+  });
+
+  it('is refused for what is or was published, and for a draft that somebody changed', async () => {
+    const first = await seededValidation(compliance, tenant.apiKey);
+    const refused = await discard(first);
+    expect([refused.status, slug(refused.body)]).toEqual([400, 'validation-not-draft']);
+    const draft = (await post(`/v1/validations/${first}/clone`)).body;
+    await post(`/v1/validations/${draft.id}/rules`, RULE);
+    expect((await discard(draft.id, draft.etag)).status).toBe(409);
+    await post(`/v1/validations/${draft.id}/publish`);
+    expect([(await discard(first)).status, (await discard(draft.id)).status]).toEqual([400, 400]);
+    expect((await call<ValidationPage>('/v1/validations')).body.data).toHaveLength(2);
+  });
+
+  it('is not done to what is published, even by a statement of the app', async () => {
+    const id = await seededValidation(compliance, tenant.apiKey);
+    const app = await Database.connect({
+      url: database.app('compliance'),
+      applicationName: 'discard-test',
+      poolSize: 1,
+    });
+    onTestFinished(() => app.close());
+    await app.tenant(tenant.id, (tx) =>
+      tx.query('delete from compliance.validation where tenant_id = $1', [tenant.id]),
+    );
+    expect((await call(`/v1/validations/${id}`)).status).toBe(200);
+  });
+
+  it('is for those who may edit rules', async () => {
+    const id = await seededDraft(compliance, tenant.apiKey);
+    const answers = ROLES.map(async (role) => {
+      const { token: member } = await testMember(database, tenant.id, role);
+      const options = { method: 'DELETE', key: undefined, member, headers: { 'if-match': '"u1"' } };
+      return [role, (await call(`/v1/validations/${id}`, options)).status] as const;
+    });
+    const may = (role: (typeof ROLES)[number]) => (ROLE_SCOPES[role] as readonly string[]).includes('compliance:rules');
+    expect(await Promise.all(answers)).toEqual(ROLES.map((role) => [role, may(role) ? 409 : 403]));
   });
 });
 
@@ -369,6 +489,7 @@ describe("another tenant's validation", () => {
     const answers = [
       await strange(`/v1/validations/${id}`, 'GET'),
       await strange(`/v1/validations/${id}`, 'PATCH', { name: 'x' }),
+      await strange(`/v1/validations/${id}`, 'DELETE'),
       await strange(`/v1/validations/${id}/clone`, 'POST'),
       await strange(`/v1/validations/${id}/publish`, 'POST'),
       await strange(`/v1/validations/${id}/lint`, 'POST'),

@@ -3,6 +3,7 @@ import { ChangeValidation } from './change-validation.ts';
 import { CloneValidation } from './clone-validation.ts';
 import { CompiledValidations } from './compiled-validations.ts';
 import { CreateValidation } from './create-validation.ts';
+import { DiscardValidation } from './discard-validation.ts';
 import { GetValidation } from './get-validation.ts';
 import { LintValidation } from './lint-validation.ts';
 import { ListValidations } from './list-validations.ts';
@@ -18,6 +19,7 @@ import { Validations } from './validations.ts';
     CloneValidation,
     PublishValidation,
     LintValidation,
+    DiscardValidation,
   ],
   providers: [Validations, CompiledValidations],
   exports: [CompiledValidations],

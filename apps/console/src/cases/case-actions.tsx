@@ -103,6 +103,8 @@ function ActionDialog({ action, read, waits, onClose, onDone }: ActionDialogProp
           return compliance.POST('/v1/cases/{id}/confirm', { params });
         case 'return':
           return compliance.POST('/v1/cases/{id}/return', { params, body: { reason } });
+        case 'withdraw':
+          return compliance.POST('/v1/cases/{id}/withdraw', { params, body: reason === '' ? {} : { reason } });
         case 'reopen':
           return compliance.POST('/v1/cases/{id}/reopen', { params, body: { reason } });
         case 'assign':
@@ -150,8 +152,15 @@ function ActionDialog({ action, read, waits, onClose, onDone }: ActionDialogProp
           <ResolveFields hits={read.dossier.list_hits} />
         </>
       )}
-      {(action === 'escalate' || action === 'return' || action === 'reopen') && (
-        <Field name="reason" label={words.reason} hint={words.reasonHint} lines={4} maxLength={2000} required />
+      {(action === 'escalate' || action === 'return' || action === 'reopen' || action === 'withdraw') && (
+        <Field
+          name="reason"
+          label={words.reason}
+          hint={action === 'withdraw' ? words.withdrawHint : words.reasonHint}
+          lines={4}
+          maxLength={2000}
+          required={action !== 'withdraw'}
+        />
       )}
     </FormDialog>
   );

@@ -45,7 +45,7 @@ function EventText({ of: { type, data, to } }: { of: CaseEvent }) {
     type === 'assigned' && textOf('assignee'),
     decision !== null && words.decisions[decision],
     textOf('name'),
-    type === 'resolution_returned' && words.statuses[to],
+    (type === 'resolution_returned' || type === 'resolution_withdrawn') && words.statuses[to],
   ].filter((detail) => typeof detail === 'string');
   const written = textOf('body') ?? textOf('reason');
   return (

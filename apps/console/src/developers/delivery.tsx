@@ -1,6 +1,7 @@
 import { attemptErrorText } from '@constancia/operations';
 import type { components } from '@constancia/sdk/generated/platform';
-import { Button, Facts, Table, useAnnounce } from '@constancia/web';
+import { Button, Facts, Notice, Table, useAnnounce } from '@constancia/web';
+import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCall, useRecord } from '../member/queries.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -9,7 +10,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useMay } from '../member/member.tsx';
 import { DeliveryStatus } from './delivery-parts.tsx';
-import { EndpointName, EndpointNames } from './endpoint-names.tsx';
+import { EndpointName, EndpointNames, ENDPOINTS, useEndpointState } from './endpoint-names.tsx';
 import { useDeveloperText } from './text/language.ts';
 
 type Attempt = components['schemas']['DeliveryAttemptView'];
@@ -25,6 +26,7 @@ export function Delivery() {
   const announce = useAnnounce();
   const may = useMay();
   const call = useCall();
+  const queries = useQueryClient();
   const { busy, error, run } = useAction();
   const query = useRecord(
     ['deliveries', id],
@@ -38,23 +40,43 @@ export function Delivery() {
   const replay = (): Promise<void> =>
     run('replay', async () => {
       const params = { path: { id } };
-      await call(({ platform }) => platform.POST('/webhook-deliveries/{id}/replay', { params }), ['deliveries']);
+      const sent = call(({ platform }) => platform.POST('/webhook-deliveries/{id}/replay', { params }), ['deliveries']);
+      await sent.catch(async (failure: unknown) => {
+        // It is refused for what changed meanwhile: the page shows that.
+        for (const queryKey of [['deliveries'], ENDPOINTS]) await queries.invalidateQueries({ queryKey });
+        throw failure;
+      });
       announce(words.deliveries.replayed);
     });
 
   const { status, waiting_for, next_attempt_at: next } = query.data ?? {};
+  const endpoint = useEndpointState(query.data?.endpoint_id);
   const isEnded = status === 'failed' || status === 'delivered';
   const waitsForAttempt = status === 'pending' && waiting_for === null && next != null && Date.parse(next) > Date.now();
+
+  const mayReplay = may('webhooks:write') && (isEnded || waitsForAttempt);
 
   return (
     <EndpointNames>
       <PageHead title={words.deliveries.one} of={id}>
-        {may('webhooks:write') && (isEnded || waitsForAttempt) && (
+        {mayReplay && (endpoint === 'enabled' || endpoint === 'unknown') && (
           <Button look="primary" busy={busy !== null} onPress={() => void replay()}>
             {isEnded ? words.deliveries.replay : words.deliveries.sendNow}
           </Button>
         )}
       </PageHead>
+      {mayReplay && (endpoint === 'disabled' || endpoint === 'deleted') && (
+        <Notice tone="news">
+          <p>
+            {words.deliveries.noReplay[endpoint]}{' '}
+            {endpoint === 'disabled' && (
+              <Link to="/developers/endpoints" hash={query.data?.endpoint_id}>
+                {words.deliveries.toEndpoint}
+              </Link>
+            )}
+          </p>
+        </Notice>
+      )}
       {error !== null && <Failure error={error} problems={words.deliveries.replayProblems} technical />}
       <Loaded query={query}>
         {(delivery) => (

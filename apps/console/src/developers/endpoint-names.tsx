@@ -10,12 +10,25 @@ export const nameOf = ({ description, url }: Endpoint): string => description ||
 
 const Endpoints = createContext<readonly Endpoint[]>([]);
 
-/** Loads the endpoints for what is below, which is shown without waiting for them: a list draws only their names again once they are there. */
-export function EndpointNames({ children }: { children: ReactNode }) {
-  const query = useAllRecords(ENDPOINTS, ({ platform }, cursor) =>
+const useEndpoints = () =>
+  useAllRecords(ENDPOINTS, ({ platform }, cursor) =>
     platform.GET('/v1/webhook-endpoints', { params: { query: { cursor, limit: 100 } } }),
   );
+
+/** Loads the endpoints for what is below, which is shown without waiting for them: a list draws only their names again once they are there. */
+export function EndpointNames({ children }: { children: ReactNode }) {
+  const query = useEndpoints();
   return <Endpoints value={query.data ?? NONE}>{children}</Endpoints>;
+}
+
+/** Whether an endpoint takes a delivery that is sent again; `unknown` when the endpoints could not be read. */
+export function useEndpointState(id: string | undefined): 'loading' | 'enabled' | 'disabled' | 'deleted' | 'unknown' {
+  const { data, isPending } = useEndpoints();
+  if (isPending || id === undefined) return 'loading';
+  if (data === undefined) return 'unknown';
+  const endpoint = data.find((each) => each.id === id);
+  if (endpoint === undefined) return 'deleted';
+  return endpoint.enabled ? 'enabled' : 'disabled';
 }
 
 const NONE: readonly Endpoint[] = [];

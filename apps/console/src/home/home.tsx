@@ -3,6 +3,7 @@ import { useMay } from '../member/member.tsx';
 import { CasesCard } from './cases-card.tsx';
 import { CreditsCard } from './credits-card.tsx';
 import { EnvelopesCard } from './envelopes-card.tsx';
+import { ReviewsCard } from './reviews-card.tsx';
 import { RulesCard } from './rules-card.tsx';
 import { useHomeText } from './text/language.ts';
 import { WebhooksCard } from './webhooks-card.tsx';
@@ -14,6 +15,7 @@ export function Home() {
   const cards = [
     may('compliance:read') && <CasesCard key="cases" />,
     may('compliance:rules') && <RulesCard key="rules" />,
+    may('identity:review') && <ReviewsCard key="reviews" />,
     may('signing:read') && <EnvelopesCard key="envelopes" />,
     may('billing:read') && <CreditsCard key="credits" />,
     may('webhooks:read') && <WebhooksCard key="webhooks" />,

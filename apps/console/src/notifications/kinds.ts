@@ -13,6 +13,7 @@ export const KIND_SCOPES: Readonly<Record<NotificationKind, Scope>> = {
   case_due_soon: 'compliance:cases',
   case_overdue: 'compliance:cases',
   rules_awaiting_publication: 'compliance:rules',
+  session_awaiting_approval: 'identity:review',
   endpoint_disabled: 'webhooks:write',
   balance_low: 'billing:topup',
   certificate_ends: 'settings:write',
@@ -28,14 +29,23 @@ export function pageOf({
   kind,
   case_id,
   validation_id,
+  session_id,
   envelope_id,
-}: Pick<Notification, 'kind' | 'case_id' | 'validation_id' | 'envelope_id'>): Pick<LinkProps, 'to' | 'params'> {
+}: Pick<Notification, 'kind' | 'case_id' | 'validation_id' | 'session_id' | 'envelope_id'>): Pick<
+  LinkProps,
+  'to' | 'params'
+> {
   if (case_id !== null) return { to: '/cases/$id', params: { id: case_id } };
   if (validation_id !== null) return { to: '/rules/$id', params: { id: validation_id } };
+  if (session_id !== null) return { to: '/identity/reviews/$id', params: { id: session_id } };
   if (kind === 'certificate_ends') return { to: '/settings/sealing' };
   if (envelope_id !== null) return { to: '/signing/envelopes/$id', params: { id: envelope_id } };
   return { to: kind === 'endpoint_disabled' ? '/developers/endpoints' : '/money' };
 }
+
+/** It waits for the member: they have not read it, and nobody did what it asks for. */
+export const isUnread = ({ read_at, settled_at }: Pick<Notification, 'read_at' | 'settled_at'>): boolean =>
+  read_at === null && settled_at === null;
 
 /** What is off once these of the shown kinds are on; what is not shown stays as it was. */
 export function offAfter(

@@ -5,15 +5,22 @@ import { Failure } from '../parts/failure.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { useAction } from '../parts/use-action.ts';
-import { type Notification, pageOf } from './kinds.ts';
+import { isUnread, type Notification, pageOf } from './kinds.ts';
 import { useNotificationText } from './text/language.ts';
 
 const KEY = ['notifications'];
 
-/** What it is about: a case has no name here, as its subject is a person. */
-function NotificationSubject({ of: { title, case_id } }: { of: Notification }) {
+/** What it is about: a case or a session has no name here, as its subject is a person. */
+function NotificationSubject({ of: { title, case_id, session_id } }: { of: Notification }) {
   if (title !== null) return <span className="help"> {title}</span>;
-  return case_id === null ? null : <code className="help"> {case_id}</code>;
+  const id = case_id ?? session_id;
+  return id === null ? null : <code className="help"> {id}</code>;
+}
+
+function NotificationState({ of: notification }: { of: Notification }) {
+  const { words } = useNotificationText();
+  if (isUnread(notification)) return <State kind="wait">{words.unread}</State>;
+  return notification.settled_at === null ? words.read : <State kind="good">{words.settled}</State>;
 }
 
 /** What the member was notified of; each leads to the page where it is resolved. */
@@ -26,7 +33,7 @@ export function Notifications() {
     platform.GET('/v1/notifications', { params: { query: { cursor, limit: 50 } } }),
   );
   const newest = query.data?.[0]?.id;
-  const hasUnread = query.data?.some(({ read_at }) => read_at === null) ?? false;
+  const hasUnread = query.data?.some(isUnread) ?? false;
 
   const read = (body: { ids?: string[]; up_to?: string }) =>
     call(({ platform }) => platform.POST('/v1/notifications/read', { body }), KEY);
@@ -78,7 +85,7 @@ export function Notifications() {
           },
           {
             title: words.state,
-            of: ({ read_at }) => (read_at === null ? <State kind="wait">{words.unread}</State> : words.read),
+            of: (notification) => <NotificationState of={notification} />,
           },
           { title: words.when, of: ({ created_at }) => clock(created_at) },
         ]}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ENGLISH_AUDIT } from './text/english-audit.ts';
 import { SPANISH } from './text/spanish.ts';
-import { auditFieldName, auditValue, type AuditWords } from './audit-values.ts';
+import { auditedName, auditFieldName, auditValue, type AuditWords } from './audit-values.ts';
 
 const words: AuditWords = {
   ...SPANISH.audit,
@@ -37,6 +37,14 @@ it.each([
   ['status', 'constructor', 'constructor'],
 ])('%s %j is said in plain words', (field, value, said) => {
   expect(auditValue(field, value, words)).toBe(said);
+});
+
+it('an entry names what it is about by its code and version, where it has them', () => {
+  expect(auditedName({ before: null, after: { code: 'default', version: 3 } }, words)).toBe('default, versión 3');
+  expect(auditedName({ before: { code: 'sale', version: 2 }, after: null }, ENGLISH_AUDIT)).toBe('sale, version 2');
+  expect(auditedName({ before: null, after: { code: 'loan' } }, words)).toBe('loan');
+  expect(auditedName({ before: { name: 'x' }, after: null }, words)).toBeNull();
+  expect(auditedName({ before: null, after: null }, words)).toBeNull();
 });
 
 it('what nobody named stays as it is', () => {

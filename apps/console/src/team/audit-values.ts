@@ -14,6 +14,12 @@ export interface AuditWords {
   roleOf: (role: string) => string;
 }
 
+/** Of an entry. */
+interface AuditedValues {
+  before: Readonly<Record<string, unknown>> | null;
+  after: Readonly<Record<string, unknown>> | null;
+}
+
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/;
 
 const known = <Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined =>
@@ -34,6 +40,13 @@ export function auditValue(field: string, value: unknown, words: AuditWords): st
   if (typeof value === 'string') return textOf(field, value, words);
   if (Array.isArray(value)) return value.map((one: unknown) => auditValue(field, one, words)).join(', ') || words.none;
   return isObject(value) ? membersOf(field, value, words) : String(value);
+}
+
+/** What the organization calls what an entry is about, such as rules by their code; null where an entry names no code. */
+export function auditedName({ before, after }: AuditedValues, { fields }: Pick<AuditWords, 'fields'>): string | null {
+  const { code, version } = after ?? before ?? {};
+  if (typeof code !== 'string') return null;
+  return typeof version === 'number' ? `${code}, ${fields.version?.toLowerCase()} ${version}` : code;
 }
 
 function numberOf(field: string, value: number, words: AuditWords): string {

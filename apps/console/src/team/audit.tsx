@@ -11,6 +11,7 @@ import { RecordTable } from '../parts/record-table.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { useAction } from '../parts/use-action.ts';
 import { AuditDetails } from './audit-details.tsx';
+import { auditedName } from './audit-values.ts';
 import { useTeamText } from './text/language.ts';
 
 type Entry = components['schemas']['AuditEntryView'];
@@ -102,7 +103,7 @@ export function Audit() {
             width: 'minmax(0, 3fr)',
             of: (entry) => (
               <div>
-                {words.audit.actions[entry.action] ?? entry.action} <Concerned of={entry.object.id} names={names} />
+                {words.audit.actions[entry.action] ?? entry.action} <Concerned of={entry} names={names} />
                 <AuditDetails of={entry} />
               </div>
             ),
@@ -113,10 +114,15 @@ export function Audit() {
   );
 }
 
-/** The member whom an entry is about. */
-function Concerned({ of: id, names }: { of: string | null; names: ReadonlyMap<string, string> }) {
+/** The member whom an entry is about, or what the organization calls it. */
+function Concerned({ of: entry, names }: { of: Entry; names: ReadonlyMap<string, string> }) {
+  const { words } = useTeamText();
+  const { id } = entry.object;
   const name = id === null ? undefined : names.get(id);
-  if (id === null || name === undefined) return null;
+  if (id === null || name === undefined) {
+    const called = auditedName(entry, words.audit);
+    return called === null ? null : <strong>{called}</strong>;
+  }
   return (
     <Link to="/team/members/$id" params={{ id }}>
       {name}

@@ -61,7 +61,8 @@ export class ShowAuditLog {
     operationId: 'showAuditLog',
     summary: 'List the audit log, newest first',
     description:
-      'Changes of keys, webhook endpoints, secrets and settings, erasures, and reads of blocked data, of every module. The entries of a ' +
+      'Changes of keys, webhook endpoints, secrets and settings, what was published (rules, flows, circuits), erasures, and reads of ' +
+      'blocked data, of every module. What was done with a case, a session or an envelope is in its own timeline. The entries of a ' +
       'tenant form a hash chain. With `Accept: application/x-ndjson` or `text/csv` the answer is a file, the oldest entry first, whatever ' +
       '`order`, `cursor` and `limit` say. A line of the NDJSON file is an entry as it is hashed: `hash` is the SHA-256 of `prev_hash` and of ' +
       'the entry without `hash` in canonical JSON (RFC 8785), so a file without filters is checked without us. Text cells of the CSV that a ' +

@@ -56,6 +56,7 @@ import { TenantRetention1764000003950 } from './1764000003950-tenant-retention.t
 import { TenantExports1764000004600 } from './1764000004600-tenant-exports.ts';
 import { PublishedEmbedOrigins1764000004610 } from './1764000004610-published-embed-origins.ts';
 import { TenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
+import { SettledNotifications1764000009200 } from './1764000009200-settled-notifications.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -118,5 +119,6 @@ export const PLATFORM: ModuleSchema = {
     InvitationFacts1764000009005,
     TenantLists1764000009100,
     InvitationEnds1764000009120,
+    SettledNotifications1764000009200,
   ],
 };

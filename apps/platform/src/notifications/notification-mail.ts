@@ -21,6 +21,10 @@ const TEXTS: Record<Locale, Record<MailedNotification, [subject: string, text: s
       'Rules wait to be published by you',
       'Somebody published a draft of rules, which a second person has to publish, too:',
     ],
+    session_awaiting_approval: [
+      'A review of identity waits for your decision',
+      'Somebody decided the review of an identity verification, which a second person has to decide, too:',
+    ],
     endpoint_disabled: [
       'A webhook endpoint was disabled',
       'Its server has failed for too long, or no longer exists. Events wait until you enable it again:',
@@ -57,6 +61,10 @@ const TEXTS: Record<Locale, Record<MailedNotification, [subject: string, text: s
     rules_awaiting_publication: [
       'Unas reglas esperan que usted las publique',
       'Alguien publicó un borrador de reglas. Una segunda persona debe publicarlo también:',
+    ],
+    session_awaiting_approval: [
+      'Una revisión de identidad espera su decisión',
+      'Alguien decidió la revisión de una verificación de identidad. Una segunda persona debe decidirla también:',
     ],
     endpoint_disabled: [
       'Desactivamos un destino de webhooks',
@@ -115,5 +123,6 @@ function pathOf(kind: MailedNotification, refId: string | null): string {
   if (kind === 'endpoint_disabled') return 'developers/endpoints';
   if (refId === null) return 'settings/sealing';
   if (kind === 'rules_awaiting_publication') return `rules/${typeId('val', refId)}`;
+  if (kind === 'session_awaiting_approval') return `identity/reviews/${typeId('fls', refId)}`;
   return kind.startsWith('envelope_') ? `signing/envelopes/${typeId('env', refId)}` : `cases/${typeId('cas', refId)}`;
 }

@@ -18,6 +18,9 @@ export class NotificationView {
   @ApiProperty({ ...shape.id('val'), type: String, nullable: true, description: 'Of `rules_awaiting_publication`.' })
   validation_id: string | null;
 
+  @ApiProperty({ ...shape.id('fls'), type: String, nullable: true, description: 'Of `session_awaiting_approval`.' })
+  session_id: string | null;
+
   @ApiProperty({ ...shape.id('env'), type: String, nullable: true, description: 'Of the kinds `envelope_…`.' })
   envelope_id: string | null;
 
@@ -29,8 +32,8 @@ export class NotificationView {
     nullable: true,
     maxLength: 300,
     description:
-      'The name of the circuit of an envelope, the code of a validation, or the host of an endpoint. null for a case, whose subject is a ' +
-      'person.',
+      'The name of the circuit of an envelope, the code of a validation, or the host of an endpoint. null for a case or a session, whose ' +
+      'subject is a person.',
     example: null,
   })
   title: string | null;
@@ -41,7 +44,18 @@ export class NotificationView {
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
   read_at: string | null;
 
-  static of({ id, kind, ref_id, title, created_at, read_at }: MemberNotification): NotificationView {
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    example: null,
+    description:
+      'When what it asks for was done, by whomever: the case was decided, the rules were published, the endpoint was enabled. It is not ' +
+      'counted as unread any more.',
+  })
+  settled_at: string | null;
+
+  static of({ id, kind, ref_id, title, created_at, read_at, settled_at }: MemberNotification): NotificationView {
     const idOf = (prefix: IdPrefix, isOf: boolean): string | null =>
       ref_id !== null && isOf ? typeId(prefix, ref_id) : null;
     return {
@@ -49,16 +63,18 @@ export class NotificationView {
       kind,
       case_id: idOf('cas', kind.startsWith('case_')),
       validation_id: idOf('val', kind === 'rules_awaiting_publication'),
+      session_id: idOf('fls', kind === 'session_awaiting_approval'),
       envelope_id: idOf('env', kind.startsWith('envelope_')),
       endpoint_id: idOf('whe', kind === 'endpoint_disabled'),
       title,
       created_at: created_at.toISOString(),
       read_at: read_at?.toISOString() ?? null,
+      settled_at: settled_at?.toISOString() ?? null,
     };
   }
 }
 
 export class NotificationPage extends PageOf(NotificationView) {
-  @ApiProperty({ ...shape.wide, description: 'How many are unread, on all pages.', example: 3 })
+  @ApiProperty({ ...shape.wide, description: 'How many are neither read nor settled, on all pages.', example: 3 })
   unread_count: number;
 }

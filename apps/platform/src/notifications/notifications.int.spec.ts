@@ -1,5 +1,5 @@
 import { type Mailbox, startMailbox } from '@constancia/dev-servers/mailbox';
-import { typeId, uuidv7 } from '@constancia/kernel';
+import { typeId, uuidOf, uuidv7 } from '@constancia/kernel';
 import {
   eventually,
   freePort,
@@ -98,6 +98,40 @@ describe('the notifications of a member', () => {
       expect((await platform.call(path, { key: tenant.apiKey })).status).toBe(403);
       expect((await platform.call(path)).status).toBe(401);
     }
+  });
+
+  it('are not unread any more once what they ask for was done, whoever read them', async () => {
+    const [settled, waiting] = [await notify(ana), await notify(ana)];
+    await database.query(`select platform.settle_notifications($1, $2, '{case_assigned}')`, [tenant.id, settled]);
+    const { data, unread_count } = await list();
+    expect([unread_count, data.map(({ settled_at, read_at }) => [settled_at === null, read_at])]).toEqual([
+      1,
+      [
+        [true, null],
+        [false, null],
+      ],
+    ]);
+    expect((await list('?unread=true')).data.map(({ case_id }) => case_id)).toEqual([typeId('cas', waiting)]);
+  });
+
+  it('of a disabled endpoint are settled when it is enabled again, or deleted', async () => {
+    const key = tenant.apiKey;
+    const made = async (): Promise<string> => {
+      const body = { url: 'https://hooks.example.com/in', modules: ['seal'] };
+      return (await platform.call<{ id: string }>('/v1/webhook-endpoints', { key, body })).body.id;
+    };
+    const [enabled, deleted, waiting] = [await made(), await made(), await made()];
+    for (const id of [enabled, deleted, waiting]) {
+      const uuid = uuidOf('whe', id) as string;
+      await database.query('update platform.webhook_endpoint set enabled = false where id = $1', [uuid]);
+      await notify(ana, 'endpoint_disabled', uuid);
+    }
+    const path = (id: string) => `/v1/webhook-endpoints/${id}`;
+    await platform.call(path(waiting), { method: 'PATCH', key, body: { description: 'still disabled' } });
+    await platform.call(path(enabled), { method: 'PATCH', key, body: { enabled: true } });
+    await platform.call(path(deleted), { method: 'DELETE', key });
+    const { data } = await list('?unread=true');
+    expect(data.map(({ endpoint_id }) => endpoint_id)).toEqual([waiting]);
   });
 
   it('are deleted after 90 days', async () => {

@@ -21,7 +21,7 @@ import { NotificationPage, NotificationView } from './notification-view.ts';
 import { ownMember } from './own-member.ts';
 
 export class NotificationsQuery extends PageQuery {
-  @ApiOptional({ description: 'Only those that were not read.' })
+  @ApiOptional({ description: 'Only those that are neither read nor settled.' })
   @IsBoolean()
   unread?: boolean;
 }
@@ -57,7 +57,7 @@ export class OwnNotifications {
   @ApiProblems('validation-error', 'forbidden')
   list(@CurrentPrincipal() principal: Principal, @Query() query: NotificationsQuery): Promise<NotificationPage> {
     const own = { ...ownMember(principal), in_console: true };
-    const unread = { ...own, read_at: IsNull() };
+    const unread = { ...own, read_at: IsNull(), settled_at: IsNull() };
     const before = beforeId(query);
     return this.database.tenant(principal.tenant.id, async ({ manager }) => {
       const rows = await manager.find(MemberNotification, {

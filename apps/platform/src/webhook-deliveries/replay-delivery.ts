@@ -1,5 +1,6 @@
 import { hintEndpoint } from '@constancia/events';
 import { ApiProblems, CurrentTenant, pathUuid, type Tenant, RequireScope } from '@constancia/http';
+import { typeId } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { NotFound, StateConflict } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
@@ -72,7 +73,11 @@ async function refuseWithoutTarget(
   );
   if (facts?.endpoint === null)
     throw new StateConflict('The endpoint was deleted: register one, and replay what it missed ({"missing": true}).');
-  if (facts?.endpoint === false) throw new StateConflict('The endpoint is disabled: enable it first.');
+  if (facts?.endpoint === false) {
+    throw new StateConflict(
+      `The endpoint ${typeId('whe', endpoint_id)} is disabled: enable it, then send this delivery again.`,
+    );
+  }
   if (!facts?.event) throw new StateConflict('The event is older than the time for which bodies are kept.');
 }
 

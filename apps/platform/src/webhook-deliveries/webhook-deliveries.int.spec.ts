@@ -233,26 +233,39 @@ describe('POST /webhook-deliveries/{id}/replay', () => {
     },
   );
 
-  it('is refused while it is attempted, and without an enabled endpoint or the stored body', async () => {
+  it('is refused while it is attempted, and without an enabled endpoint or the stored body: the answer names the one cause', async () => {
     const eventIds = await emit(1);
     const [{ id }] = (await list()).data as [DeliveryBody];
-    const replay = async () => (await call(`/webhook-deliveries/${id}/replay`, { method: 'POST' })).status;
-    await store.query('select * from platform.claim_deliveries($1, $2, 30)', [[endpointIdOf(tenant.id, 'seal')], [1]]);
+    const replay = async () => {
+      const { status, body } = await call(`/webhook-deliveries/${id}/replay`, { method: 'POST' });
+      return [status, body.detail];
+    };
+    const endpoint = endpointIdOf(tenant.id, 'seal');
+    await store.query('select * from platform.claim_deliveries($1, $2, 30)', [[endpoint], [1]]);
     expect((await list('?status=delivering')).data).toHaveLength(1);
-    expect(await replay()).toBe(409);
+    expect(await replay()).toEqual([
+      409,
+      'The delivery is being attempted at this moment: look at it again in a few seconds.',
+    ]);
     await settle('failed', eventIds);
     await store.query('update platform.webhook_endpoint set enabled = false where tenant_id = $1', [tenant.id]);
-    expect(await replay()).toBe(409);
+    expect(await replay()).toEqual([
+      409,
+      `The endpoint ${typeId('whe', endpoint)} is disabled: enable it, then send this delivery again.`,
+    ]);
     await store.query('delete from platform.webhook_endpoint where tenant_id = $1', [tenant.id]);
-    expect(await replay()).toBe(409);
+    expect(await replay()).toEqual([
+      409,
+      'The endpoint was deleted: register one, and replay what it missed ({"missing": true}).',
+    ]);
     await store.query('insert into platform.webhook_endpoint (id, tenant_id, module, url) values ($1, $2, $3, $4)', [
-      endpointIdOf(tenant.id, 'seal'),
+      endpoint,
       tenant.id,
       'seal',
       'https://hooks.example.com/',
     ]);
     await store.query('delete from platform.event where event_id = $1', [eventIds[0]]);
-    expect(await replay()).toBe(409);
+    expect(await replay()).toEqual([409, 'The event is older than the time for which bodies are kept.']);
   });
 });
 

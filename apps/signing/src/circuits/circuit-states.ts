@@ -1,8 +1,8 @@
 import { actionsIn, type Transition, transitionIn } from '@constancia/kernel';
 import type { CircuitStatus } from './circuit.entity.ts';
 
-/** clone makes a new draft and leaves the circuit as it is; deprecate happens by publishing another version. */
-export const CIRCUIT_ACTIONS = ['upload_base_pdf', 'define', 'publish', 'clone', 'deprecate'] as const;
+/** clone makes a new draft and leaves the circuit as it is; discard deletes it; deprecate happens by publishing another version. */
+export const CIRCUIT_ACTIONS = ['upload_base_pdf', 'define', 'publish', 'clone', 'discard', 'deprecate'] as const;
 export type CircuitAction = (typeof CIRCUIT_ACTIONS)[number];
 
 /** Every transition that there is; what is not here is 409 state-conflict. */
@@ -11,6 +11,7 @@ const CIRCUIT_TRANSITIONS: readonly Transition<CircuitStatus, CircuitAction>[] =
   { from: 'draft', action: 'define', to: 'draft' },
   { from: 'draft', action: 'publish', to: 'published' },
   { from: 'draft', action: 'clone', to: 'draft' },
+  { from: 'draft', action: 'discard', to: 'draft' },
   { from: 'published', action: 'clone', to: 'published' },
   { from: 'published', action: 'deprecate', to: 'deprecated' },
   { from: 'deprecated', action: 'clone', to: 'deprecated' },

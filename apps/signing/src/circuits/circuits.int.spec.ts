@@ -423,3 +423,52 @@ test("another tenant's circuit is as unknown as one that never was", async () =>
   expect((await define(id, DEFINITION, apiKey)).status).toBe(404);
   expect((await uploadPdf(signing, apiKey, id, minimalPdf(1))).status).toBe(404);
 });
+
+describe('DELETE /v1/circuits/{id}', () => {
+  const discard = (id: string, { key = tenant.apiKey, etag }: { key?: string; etag?: string } = {}) =>
+    signing.call<Problem & { allowed_actions: string[] }>(`/v1/circuits/${id}`, {
+      method: 'DELETE',
+      key,
+      headers: etag === undefined ? {} : { 'if-match': etag },
+    });
+
+  test('discards a draft; the published version stays, and the audit log has both', async () => {
+    const published = await publishedCircuit(signing, tenant.apiKey);
+    const before = (await show(published)).body;
+    const draft = succeeded(await act(published, 'clone'));
+    expect((await discard(draft.id)).status).toBe(204);
+    expect([(await show(draft.id)).status, (await discard(draft.id)).status]).toEqual([404, 404]);
+    expect((await show(published)).body).toEqual(before);
+    const entries = await database.query(
+      `select type, object_id, actor_name, data::jsonb as data from platform.audit_entry where tenant_id = $1 order by seq`,
+      [tenant.id],
+    );
+    const values = { code: draft.code, name: draft.name, pdf_sha256: draft.base_pdf_sha256 };
+    expect(entries).toEqual([
+      {
+        type: 'circuit.published',
+        object_id: published,
+        actor_name: 'default',
+        data: { after: { ...values, version: 1 } },
+      },
+      {
+        type: 'circuit.discarded',
+        object_id: draft.id,
+        actor_name: 'default',
+        data: { before: { ...values, version: 2 } },
+      },
+    ]);
+    expect(succeeded(await act(published, 'clone')).version).toBe(2);
+  });
+
+  test('is refused for what is or was published, for a draft that somebody changed, and for that of another tenant', async () => {
+    const id = await publishedCircuit(signing, tenant.apiKey);
+    const refused = await discard(id);
+    expect([refused.status, refused.body.allowed_actions]).toEqual([409, ['clone']]);
+    const draft = succeeded(await act(id, 'clone'));
+    expect((await discard(draft.id, { etag: '"somebody-elses"' })).status).toBe(409);
+    expect((await discard(draft.id, { key: (await testTenant(database)).apiKey })).status).toBe(404);
+    succeeded(await act(draft.id, 'publish'));
+    expect([(await discard(id)).status, (await discard(draft.id)).status]).toEqual([409, 409]);
+  });
+});

@@ -3,6 +3,7 @@ import { PdfsModule } from '../pdfs.module.ts';
 import { Circuits } from './circuits.ts';
 import { CloneCircuit } from './clone-circuit.ts';
 import { CreateCircuit } from './create-circuit.ts';
+import { DiscardCircuit } from './discard-circuit.ts';
 import { DownloadBasePdf } from './download-base-pdf.ts';
 import { GetCircuit } from './get-circuit.ts';
 import { ListCircuits } from './list-circuits.ts';
@@ -21,6 +22,7 @@ import { UploadBasePdf } from './upload-base-pdf.ts';
     PutDefinition,
     PublishCircuit,
     CloneCircuit,
+    DiscardCircuit,
   ],
   providers: [Circuits],
   exports: [Circuits],

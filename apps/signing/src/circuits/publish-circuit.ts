@@ -1,4 +1,5 @@
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import { AuditLog } from '@constancia/auth';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
 import { PdfPool } from '@constancia/pdf-sealing';
 import { type FieldError, StateConflict } from '@constancia/problem-json';
 import { TextMessages } from '@constancia/text-messages';
@@ -6,9 +7,12 @@ import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Circuit } from './circuit.entity.ts';
 import { PdfStore } from '../pdf-store.ts';
+import { publicationAudit } from './circuit-audit.ts';
 import { CIRCUIT_ID_EXAMPLE, CircuitView } from './circuit-view.ts';
 import { circuitEtag, Circuits, publish, refuseAction } from './circuits.ts';
 import { hazardousParts, missingParts, unavailableMethods, undrawableParts } from './publishable.ts';
+
+const CHANGED = 'The draft was changed while it was being published: look at it, then publish it again.';
 
 /** POST /v1/circuits/{id}/publish: from now on envelopes can be made of it, and it never changes. */
 @Controller('v1/circuits')
@@ -37,7 +41,12 @@ export class PublishCircuit {
   @ApiParam({ name: 'id', example: CIRCUIT_ID_EXAMPLE })
   @ApiOkResponse({ type: CircuitView, description: 'The published circuit.' })
   @ApiProblems('not-found', 'state-conflict', 'dependency-unavailable')
-  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<CircuitView> {
+  async handle(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @ClientIp() origin: string,
+  ): Promise<CircuitView> {
+    const { tenant } = principal;
     const draft = await this.circuits.find(tenant.id, id);
     refuseAction(draft, 'publish');
     const errors = await this.errorsOf(draft);
@@ -45,9 +54,11 @@ export class PublishCircuit {
       throw new StateConflict('The draft is not ready: correct every item of errors, then publish it.', { errors });
     }
     // Reading the PDF takes its time: no lock is held meanwhile, and what was read has to be what is published.
-    const published = await this.circuits.change(tenant.id, id, 'publish', (circuit, tx) => {
-      if (circuitEtag(circuit) === circuitEtag(draft)) return publish(tx, circuit);
-      throw new StateConflict('The draft was changed while it was being published: look at it, then publish it again.');
+    const published = await this.circuits.change(tenant.id, id, 'publish', async (circuit, tx) => {
+      if (circuitEtag(circuit) !== circuitEtag(draft)) throw new StateConflict(CHANGED);
+      const row = await publish(tx, circuit);
+      await AuditLog.record(tx, { principal, origin, ...publicationAudit(row) });
+      return row;
     });
     return CircuitView.of(published);
   }

@@ -5,6 +5,7 @@ import { type FieldError, ValidationError } from '@constancia/problem-json';
 import type { TextChannel } from '@constancia/text-messages';
 import type { AppliedChange, ConfigurationChange, ConfigurationKind } from '@constancia/tenant-export';
 import { IsString, Length, Matches } from 'class-validator';
+import { publicationAudit } from '../circuits/circuit-audit.ts';
 import { Circuit } from '../circuits/circuit.entity.ts';
 import { addVersion, lockCode, publish } from '../circuits/circuits.ts';
 import { type Definition, definitionOf } from '../circuits/definition.ts';
@@ -98,8 +99,8 @@ export class CircuitConfiguration implements ConfigurationKind<CircuitContent> {
     const { pdf_sha256: _, ...columns } = after;
     const { sha256, key, pdf, pageCount, warnings } = this.prepared.get(after.code) as ImportedPdf;
     const file = { base_pdf_sha256: sha256, base_pdf_key: key, base_pdf_size: pdf.length, page_count: pageCount };
-    await publish(tx, await addVersion(tx, { tenant_id: this.tenantId, ...columns, ...file, warnings }));
-    return {};
+    const draft = await addVersion(tx, { tenant_id: this.tenantId, ...columns, ...file, warnings });
+    return { audit: publicationAudit(await publish(tx, draft)) };
   }
 }
 

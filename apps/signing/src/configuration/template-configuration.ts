@@ -13,6 +13,7 @@ import { CODE } from '../code.ts';
 import { PlaceholderView } from '../templates/template-view.ts';
 import { readPlaceholders } from '../templates/placeholders.ts';
 import { type Placeholder, Template } from '../templates/template.entity.ts';
+import { templateAudit } from '../templates/template-audit.ts';
 import { parseUploadQuery } from '../templates/upload-query.ts';
 import { type ImportedPdf, type ImportedPdfs, SHA256 } from './imported-pdfs.ts';
 
@@ -95,14 +96,24 @@ export class TemplateConfiguration implements ConfigurationKind<TemplateContent>
 
   async apply(tx: Tx, { after: { code, name, placeholders } }: Change): Promise<AppliedChange> {
     const { pageCount, warnings, sha256, pdf, key } = this.prepared.get(code) as ImportedPdf;
-    const named = { id: uuidv7(), tenant_id: this.tenantId, code, name, version: 1, placeholders };
+    const named = {
+      id: uuidv7(),
+      tenant_id: this.tenantId,
+      code,
+      name,
+      version: 1,
+      placeholders,
+      external_ref: null,
+      metadata: {},
+    };
     const file = { sha256, size_bytes: pdf.length, storage_key: key, page_count: pageCount, warnings };
+    const template: Template = { ...named, ...file, created_at: new Date(), archived_at: null };
     try {
-      await tx.manager.insert(Template, { ...named, ...file, created_at: new Date(), archived_at: null });
+      await tx.manager.insert(Template, template);
     } catch (error) {
       throw isUniqueViolation(error, 'template_code_key') ? changedMeanwhile() : error;
     }
-    return {};
+    return { audit: templateAudit('template.created', template) };
   }
 }
 

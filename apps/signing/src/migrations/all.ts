@@ -36,6 +36,7 @@ import { TenantSigningKeys1764000007100 } from './1764000007100-tenant-signing-k
 import { SigningCertificates1764000007300 } from './1764000007300-signing-certificates.ts';
 import { EnvelopeNotifications1764000007320 } from './1764000007320-envelope-notifications.ts';
 import { SigningTenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
+import { DiscardedCircuits1764000009200 } from './1764000009200-discarded-drafts.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -77,6 +78,7 @@ export const SIGNING: ModuleSchema = {
     SigningCertificates1764000007300,
     EnvelopeNotifications1764000007320,
     SigningTenantLists1764000009100,
+    DiscardedCircuits1764000009200,
   ],
   finish: sealFromNowOn('signing'),
 };

@@ -68,6 +68,21 @@ describe('DELETE /v1/templates/{id}', () => {
     expect((await upload('loan')).code).toBe('loan');
   });
 
+  test('uploading and removing are in the audit log, once', async () => {
+    const { id, sha256 } = await upload('loan');
+    await request(signing, id);
+    for (let time = 1; time <= 2; time++) expect((await remove(id)).status).toBe(200);
+    const entries = await database.query(
+      `select type, object_id, actor_name, data::jsonb as data from platform.audit_entry where tenant_id = $1 order by seq`,
+      [tenant.id],
+    );
+    const values = { code: 'loan', name: 'loan', pdf_sha256: sha256 };
+    expect(entries).toEqual([
+      { type: 'template.created', object_id: id, actor_name: 'default', data: { after: values } },
+      { type: 'template.removed', object_id: id, actor_name: 'default', data: { before: values } },
+    ]);
+  });
+
   test('a used one is archived: new requests are 409, its documents remain, its code stays taken', async () => {
     const { id } = await upload('loan');
     const idempotencyKey = randomUUID();

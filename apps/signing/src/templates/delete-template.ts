@@ -1,4 +1,4 @@
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope, WhileClosing } from '@constancia/http';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope, WhileClosing } from '@constancia/http';
 import { Controller, Delete, Param, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -26,11 +26,12 @@ export class DeleteTemplate {
   @ApiNoContentResponse({ description: 'The template was never used: it is deleted.' })
   @ApiProblems('not-found', 'conflict')
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
+    @ClientIp() origin: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<TemplateView | undefined> {
-    const archived = await this.templates.remove(tenant.id, id);
+    const archived = await this.templates.remove(principal.tenant.id, id, { principal, origin });
     if (archived) return TemplateView.of(archived);
     reply.status(204);
     return undefined;

@@ -1,3 +1,4 @@
+import { type AuditEntry, AuditLog } from '@constancia/auth';
 import { uuidOf } from '@constancia/kernel';
 import { Database, isUniqueViolation, type Tx } from '@constancia/persistence';
 import { Conflict, DuplicateKey, NotFound, UnknownReference } from '@constancia/problem-json';
@@ -5,12 +6,14 @@ import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { earlierWritersEnded } from './earlier-writers.ts';
+import { templateAudit } from './template-audit.ts';
 import { Template } from './template.entity.ts';
 
 /** Bounds the memory of found templates: about 20 MB. */
 const CACHED_PLACEHOLDERS = 100_000;
 
-const ARCHIVE = `update signing.template set archived_at = coalesce(archived_at, now()) where tenant_id = $1 and id = $2 returning id`;
+const ARCHIVE = `update signing.template set archived_at = coalesce(archived_at, now()) where tenant_id = $1 and id = $2
+  returning archived_at = now() as is_new`;
 const IS_USED = `select exists (select from signing.signature_request where tenant_id = $1 and template_id = $2) as used`;
 const DELETE_UNUSED = 'select signing.delete_unused_template($1, $2)';
 
@@ -69,9 +72,12 @@ export class Templates {
   }
 
   /** Adds a template. Throws DuplicateKey when its code was taken meanwhile. */
-  async add(template: Template): Promise<void> {
+  async add(template: Template, by: Pick<AuditEntry, 'principal' | 'origin'>): Promise<void> {
     try {
-      await this.database.tenant(template.tenant_id, (tx) => tx.manager.insert(Template, template));
+      await this.database.tenant(template.tenant_id, async (tx) => {
+        await tx.manager.insert(Template, template);
+        await AuditLog.record(tx, { ...by, ...templateAudit('template.created', template) });
+      });
     } catch (error) {
       throw isUniqueViolation(error, 'template_code_key') ? codeTaken(template.code) : error;
     }
@@ -82,13 +88,14 @@ export class Templates {
    * it was deleted. A request that is accepted concurrently counts: requests look at the template in their own transaction, and one that looked
    * before it was archived has ended before it is deleted. Throws NotFound, and Conflict when that takes too long: it is archived then.
    */
-  async remove(tenantId: string, id: string): Promise<Template | null> {
-    const { id: uuid } = await this.find(tenantId, id);
-    const params = [tenantId, uuid];
+  async remove(tenantId: string, id: string, by: Pick<AuditEntry, 'principal' | 'origin'>): Promise<Template | null> {
+    const found = await this.find(tenantId, id);
+    const params = [tenantId, found.id];
     const used = await this.database.tenant(tenantId, async (tx) => {
-      const archived = await tx.query(ARCHIVE, params);
-      if (archived.length === 0) throw new NotFound();
+      const [archived] = await tx.query<{ is_new: boolean }>(ARCHIVE, params);
+      if (!archived) throw new NotFound();
       const [row] = await tx.query<{ used: boolean }>(IS_USED, params);
+      if (archived.is_new) await AuditLog.record(tx, { ...by, ...templateAudit('template.removed', found) });
       return row?.used === true;
     });
     this.forget(tenantId, id);

@@ -3,12 +3,13 @@ import { shape } from '@constancia/contracts';
 import {
   ApiProblems,
   BODY_PROBLEMS,
-  CurrentTenant,
+  ClientIp,
+  CurrentPrincipal,
   EXTERNAL_REF_LENGTH,
   METADATA,
   METADATA_IN_QUERY_BYTES,
   RawPdfBody,
-  type Tenant,
+  type Principal,
   RequireScope,
 } from '@constancia/http';
 import { uuidv7 } from '@constancia/kernel';
@@ -84,11 +85,13 @@ export class UploadTemplate {
   @ApiCreatedResponse({ type: TemplateView, description: 'The template is kept.' })
   @ApiProblems(...BODY_PROBLEMS, 'duplicate-key', 'dependency-unavailable')
   async handle(
-    @CurrentTenant() tenant: Tenant,
+    @CurrentPrincipal() principal: Principal,
     @Query() query: Record<string, unknown>,
     @Headers('x-placeholders') header: string | undefined,
     @RawPdfBody(PDF_LIMIT_BYTES) pdf: Buffer,
+    @ClientIp() origin: string,
   ): Promise<TemplateView> {
+    const { tenant } = principal;
     const { code, name, externalRef, metadata, errors: queryErrors } = parseUploadQuery(query);
     const { placeholders, errors: placeholderErrors } = parsePlaceholders(header);
     refuse([...queryErrors, ...placeholderErrors, ...pdfErrors(pdf)]);
@@ -116,7 +119,7 @@ export class UploadTemplate {
       created_at: new Date(),
       archived_at: null,
     };
-    await this.templates.add(template);
+    await this.templates.add(template, { principal, origin });
     return TemplateView.of(template);
   }
 }

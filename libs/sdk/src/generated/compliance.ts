@@ -235,6 +235,7 @@ export interface paths {
      *     | pending_approval | attach | pending_approval |
      *     | pending_approval | confirm | resolved |
      *     | pending_approval | return | in_review |
+     *     | pending_approval | withdraw | in_review |
      *     | resolved | reopen | open | Needs the scope `compliance:read`.
      */
     get: operations['showCase'];
@@ -484,6 +485,26 @@ export interface paths {
     get: operations['rosDraftPdf'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/cases/{id}/withdraw': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Withdraw your own proposed resolution
+     * @description Before a second person confirms or returns it. By the X-Actor who proposed it, else 409 state-conflict. Needs the scope `compliance:cases`.
+     */
+    post: operations['withdrawCaseResolution'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1104,7 +1125,11 @@ export interface paths {
     get: operations['getValidation'];
     put?: never;
     post?: never;
-    delete?: never;
+    /**
+     * Discard a draft
+     * @description With its rules. Only a draft, also one that waits for a second person: what was published stays. The next draft of the code may get its version number. Needs the scope `compliance:rules`.
+     */
+    delete: operations['discardValidation'];
     options?: never;
     head?: never;
     /**
@@ -1468,7 +1493,9 @@ export interface components {
       ros_reference: string | null;
       hits: components['schemas']['CaseHitView'][];
       /** @description What its state allows; of GET /v1/cases/{id}: to you. */
-      allowed_actions: ('assign' | 'comment' | 'attach' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'reopen')[];
+      allowed_actions: (
+        'assign' | 'comment' | 'attach' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'withdraw' | 'reopen'
+      )[];
       /** @description The oldest event first. */
       timeline: components['schemas']['CaseEventView'][];
       /** @description Whether every link of the timeline is what it was when it was written. */
@@ -1624,7 +1651,9 @@ export interface components {
       ros_reference: string | null;
       hits: components['schemas']['CaseHitView'][];
       /** @description What its state allows; of GET /v1/cases/{id}: to you. */
-      allowed_actions: ('assign' | 'comment' | 'attach' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'reopen')[];
+      allowed_actions: (
+        'assign' | 'comment' | 'attach' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'withdraw' | 'reopen'
+      )[];
       /** @description The oldest event first. */
       timeline: components['schemas']['CaseEventView'][];
       /** @description Whether every link of the timeline is what it was when it was written. */
@@ -1718,7 +1747,9 @@ export interface components {
       ros_reference: string | null;
       hits: components['schemas']['CaseHitView'][];
       /** @description What its state allows; of GET /v1/cases/{id}: to you. */
-      allowed_actions: ('assign' | 'comment' | 'attach' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'reopen')[];
+      allowed_actions: (
+        'assign' | 'comment' | 'attach' | 'escalate' | 'resolve' | 'confirm' | 'return' | 'withdraw' | 'reopen'
+      )[];
       /** @description The oldest event first. */
       timeline: components['schemas']['CaseEventView'][];
       /** @description Whether every link of the timeline is what it was when it was written. */
@@ -1756,7 +1787,8 @@ export interface components {
         | 'hit_confirmed'
         | 'sla_breached'
         | 'ros_drafted'
-        | 'attached';
+        | 'attached'
+        | 'resolution_withdrawn';
       /** @description X-Actor, the prefix of the API key, or system. */
       actor: string;
       /** Format: date-time */
@@ -4077,6 +4109,10 @@ export interface components {
        */
       etag: string;
     };
+    WithdrawResolutionBody: {
+      /** @example I compared it with the wrong document. */
+      reason?: string;
+    };
   };
   responses: {
     /** @description `bad-request`: The request cannot be read. */
@@ -5520,6 +5556,56 @@ export interface operations {
       503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
+  withdrawCaseResolution: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for. */
+        'X-Actor'?: string;
+        /** @description An ETag of the case: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
+      };
+      path: {
+        /** @description The case. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['WithdrawResolutionBody'];
+      };
+    };
+    responses: {
+      /** @description The case as it stands now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          /** @description The version of what is answered: send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CaseDetailView'];
+        };
+      };
+      400: components['responses']['ValidationErrorOrBadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspended'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictOrStateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
+    };
+  };
   showComplianceSettings: {
     parameters: {
       query?: never;
@@ -6954,6 +7040,46 @@ export interface operations {
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
+    };
+  };
+  discardValidation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description An ETag of the validation: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
+      };
+      path: {
+        /** @description The validation. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is gone. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationNotDraft'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };

@@ -753,7 +753,7 @@ export interface paths {
     };
     /**
      * List the audit log, newest first
-     * @description Changes of keys, webhook endpoints, secrets and settings, erasures, and reads of blocked data, of every module. The entries of a tenant form a hash chain. With `Accept: application/x-ndjson` or `text/csv` the answer is a file, the oldest entry first, whatever `order`, `cursor` and `limit` say. A line of the NDJSON file is an entry as it is hashed: `hash` is the SHA-256 of `prev_hash` and of the entry without `hash` in canonical JSON (RFC 8785), so a file without filters is checked without us. Text cells of the CSV that a spreadsheet would run as a formula begin with an apostrophe. Needs the scope `audit:read`.
+     * @description Changes of keys, webhook endpoints, secrets and settings, what was published (rules, flows, circuits), erasures, and reads of blocked data, of every module. What was done with a case, a session or an envelope is in its own timeline. The entries of a tenant form a hash chain. With `Accept: application/x-ndjson` or `text/csv` the answer is a file, the oldest entry first, whatever `order`, `cursor` and `limit` say. A line of the NDJSON file is an entry as it is hashed: `hash` is the SHA-256 of `prev_hash` and of the entry without `hash` in canonical JSON (RFC 8785), so a file without filters is checked without us. Text cells of the CSV that a spreadsheet would run as a formula begin with an apostrophe. Needs the scope `audit:read`.
      */
     get: operations['showAuditLog'];
     put?: never;
@@ -6098,6 +6098,7 @@ export interface components {
       | 'case_due_soon'
       | 'case_overdue'
       | 'rules_awaiting_publication'
+      | 'session_awaiting_approval'
       | 'endpoint_disabled'
       | 'balance_low'
       | 'certificate_ends'
@@ -6112,7 +6113,7 @@ export interface components {
       next_cursor: string | null;
       /**
        * Format: int64
-       * @description How many are unread, on all pages.
+       * @description How many are neither read nor settled, on all pages.
        * @example 3
        */
       unread_count: number;
@@ -6131,6 +6132,7 @@ export interface components {
         | 'case_due_soon'
         | 'case_overdue'
         | 'rules_awaiting_publication'
+        | 'session_awaiting_approval'
         | 'endpoint_disabled'
         | 'balance_low'
         | 'certificate_ends'
@@ -6151,6 +6153,7 @@ export interface components {
         | 'case_due_soon'
         | 'case_overdue'
         | 'rules_awaiting_publication'
+        | 'session_awaiting_approval'
         | 'endpoint_disabled'
         | 'balance_low'
         | 'certificate_ends'
@@ -6175,12 +6178,14 @@ export interface components {
       case_id: string | null;
       /** @description Of `rules_awaiting_publication`. */
       validation_id: string | null;
+      /** @description Of `session_awaiting_approval`. */
+      session_id: string | null;
       /** @description Of the kinds `envelope_…`. */
       envelope_id: string | null;
       /** @description Of `endpoint_disabled`. */
       endpoint_id: string | null;
       /**
-       * @description The name of the circuit of an envelope, the code of a validation, or the host of an endpoint. null for a case, whose subject is a person.
+       * @description The name of the circuit of an envelope, the code of a validation, or the host of an endpoint. null for a case or a session, whose subject is a person.
        * @example null
        */
       title: string | null;
@@ -6194,6 +6199,12 @@ export interface components {
        * @example null
        */
       read_at: string | null;
+      /**
+       * Format: date-time
+       * @description When what it asks for was done, by whomever: the case was decided, the rules were published, the endpoint was enabled. It is not counted as unread any more.
+       * @example null
+       */
+      settled_at: string | null;
     };
     OidcClient: {
       /** @example oic_01jd8m3x5se9t8qzvwpk4c2d6h */
@@ -10328,6 +10339,15 @@ export interface operations {
           | 'compliance_settings.changed'
           | 'signing_settings.changed'
           | 'signing_settings.deleted'
+          | 'validation.publication_requested'
+          | 'validation.published'
+          | 'validation.discarded'
+          | 'internal_list.replaced'
+          | 'flow.published'
+          | 'circuit.published'
+          | 'circuit.discarded'
+          | 'template.created'
+          | 'template.removed'
           | 'erasure.created'
           | 'blocked_data.read'
           | 'session_picture.read'
@@ -12817,7 +12837,7 @@ export interface operations {
         cursor?: string;
         /** @description Items on a page */
         limit?: number;
-        /** @description Only those that were not read. */
+        /** @description Only those that are neither read nor settled. */
         unread?: boolean;
       };
       header?: never;

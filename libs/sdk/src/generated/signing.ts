@@ -178,7 +178,11 @@ export interface paths {
     get: operations['getCircuit'];
     put?: never;
     post?: never;
-    delete?: never;
+    /**
+     * Discard a draft
+     * @description Only a draft: what was published stays. The next draft of the code may get its version number. Needs the scope `signing:write`.
+     */
+    delete: operations['discardCircuit'];
     options?: never;
     head?: never;
     patch?: never;
@@ -4138,6 +4142,46 @@ export interface operations {
       403: components['responses']['ForbiddenOrTenantSuspended'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
+    };
+  };
+  discardCircuit: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description An ETag of the circuit: 409 state-conflict when somebody changed it since. */
+        'If-Match'?: string;
+      };
+      path: {
+        /** @description The circuit. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is gone. */
+      204: {
+        headers: {
+          'X-Request-Id': components['headers']['RequestId'];
+          'X-RateLimit-Limit': components['headers']['RateLimitLimit'];
+          'X-RateLimit-Remaining': components['headers']['RateLimitRemaining'];
+          'X-RateLimit-Reset': components['headers']['RateLimitReset'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['UnauthorizedOrInvalidApiKey'];
+      403: components['responses']['ForbiddenOrTenantSuspendedOrTenantClosing'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['StateConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimitExceeded'];
       500: components['responses']['InternalError'];
       503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
     };

@@ -33,7 +33,7 @@ export interface AppliedChange {
   /** Shown once, in the answer. */
   secret?: string;
   /** Is written at the end of the transaction. */
-  audit?: Pick<AuditEntry, 'action' | 'object' | 'before' | 'after'>;
+  audit?: Pick<AuditEntry, 'action' | 'object' | 'before' | 'after' | 'onBehalfOf'>;
 }
 
 /** Objects of one kind: how they are read, compared and written. One is made for each request. */

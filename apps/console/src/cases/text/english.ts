@@ -68,6 +68,7 @@ export const ENGLISH: typeof SPANISH = {
     propose: 'Propose the decision',
     confirm: 'Confirm the decision',
     return: 'Return',
+    withdraw: 'Withdraw the decision',
     reopen: 'Reopen',
   },
   done: 'Done. The case is up to date.',
@@ -98,6 +99,7 @@ export const ENGLISH: typeof SPANISH = {
     'A confirmed match prepares a draft of the suspicious transaction report to the UIAF (ROS, its Spanish name). The report is reserved: it is sent to nobody from here, and no further event about the case follows.',
   secondPerson:
     'It needs a second person: your decision is a proposal until somebody else, such as a supervisor, approves it.',
+  withdrawHint: 'Optional. The case is in review again, and nobody is asked to confirm it any more.',
   confirmLead: (who) => `${who} proposed this. Once you confirm, both of you have decided it.`,
   proposal: (who, decision) =>
     `${who} proposes: ${decision}. Somebody else who may approve, such as a supervisor, has to confirm or return it.`,
@@ -119,6 +121,7 @@ export const ENGLISH: typeof SPANISH = {
     escalated: 'Escalated',
     resolution_proposed: 'Proposed a decision',
     resolution_returned: 'Returned the decision',
+    resolution_withdrawn: 'Withdrew the decision',
     resolved: 'It was decided',
     reopened: 'Reopened',
     hit_dismissed: 'Dismissed a match',

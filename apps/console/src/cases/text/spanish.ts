@@ -68,6 +68,7 @@ export const SPANISH = {
     propose: 'Proponer la decisión',
     confirm: 'Confirmar la decisión',
     return: 'Devolver',
+    withdraw: 'Retirar la decisión',
     reopen: 'Reabrir',
   },
   done: 'Hecho. El caso está al día.',
@@ -98,6 +99,7 @@ export const SPANISH = {
     'Una coincidencia confirmada prepara un borrador de reporte de operación sospechosa (ROS) a la UIAF. El reporte es reservado: desde aquí no se envía a nadie, y no sigue ningún evento sobre el caso.',
   secondPerson:
     'Necesita una segunda persona: su decisión queda como propuesta hasta que la apruebe otra, como un supervisor.',
+  withdrawHint: 'Opcional. El caso vuelve a revisión y a nadie más se le pide confirmarlo.',
   confirmLead: (who: string) => `${who} propuso esto. Al confirmar, queda decidido por las dos personas.`,
   proposal: (who: string, decision: string) =>
     `${who} propone: ${decision}. Debe confirmarlo o devolverlo otra persona que pueda aprobar, como un supervisor.`,
@@ -119,6 +121,7 @@ export const SPANISH = {
     escalated: 'Escaló',
     resolution_proposed: 'Propuso una decisión',
     resolution_returned: 'Devolvió la decisión',
+    resolution_withdrawn: 'Retiró la decisión',
     resolved: 'Se decidió',
     reopened: 'Se reabrió',
     hit_dismissed: 'Descartó una coincidencia',

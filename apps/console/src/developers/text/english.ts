@@ -116,16 +116,21 @@ export const ENGLISH: typeof SPANISH = {
     to: 'To',
     count: 'Count the deliveries',
     matched: (count) =>
-      `${count} deliveries match. Those of a disabled endpoint are sent once it receives events again (Endpoints).`,
+      `${count} deliveries match. Those of a disabled endpoint are left out: let it receive events first (Endpoints, Change).`,
     replayNow: (count) => `Replay ${count}`,
     replaying: (count) => `${count} deliveries are sent again.`,
     one: 'Delivery',
     replay: 'Replay',
     sendNow: 'Send now',
     replayed: 'The delivery is sent again.',
+    noReplay: {
+      disabled: 'The endpoint is disabled. This delivery can be sent again once the endpoint receives events.',
+      deleted: 'The endpoint was deleted. This delivery cannot be sent again.',
+    },
+    toEndpoint: 'Go to the endpoint',
     replayProblems: {
       'state-conflict':
-        'The endpoint is disabled, or the delivery is under way. Let the endpoint receive events first (Endpoints, Change).',
+        'It was not sent: the delivery or its endpoint changed meanwhile. The page shows how it is now.',
     },
     number: 'No.',
     at: 'Time',

@@ -136,16 +136,20 @@ export const SPANISH = {
     to: 'Hasta',
     count: 'Contar las entregas',
     matched: (count: string) =>
-      `Coinciden ${count} entregas. Las de un destino desactivado se envían cuando vuelva a recibir eventos (Destinos).`,
+      `Coinciden ${count} entregas. Las de un destino desactivado no se envían: haga primero que reciba eventos (Destinos, Cambiar).`,
     replayNow: (count: string) => `Repetir ${count}`,
     replaying: (count: string) => `Se repiten ${count} entregas.`,
     one: 'Entrega',
     replay: 'Repetir',
     sendNow: 'Enviar ahora',
     replayed: 'La entrega se envía otra vez.',
+    noReplay: {
+      disabled: 'El destino está desactivado. Esta entrega se puede repetir cuando el destino reciba eventos.',
+      deleted: 'El destino se eliminó. Esta entrega no se puede repetir.',
+    },
+    toEndpoint: 'Ir al destino',
     replayProblems: {
-      'state-conflict':
-        'El destino está desactivado, o la entrega está en curso. Haga primero que el destino reciba eventos (Destinos, Cambiar).',
+      'state-conflict': 'No se envió: la entrega o su destino cambió entretanto. La página muestra cómo está ahora.',
     },
     number: 'N.º',
     at: 'Hora',

@@ -23,6 +23,13 @@ export const ENGLISH: typeof SPANISH = {
     byYou: 'you published it first',
     all: 'See all rules',
   },
+  reviews: {
+    title: 'Identity reviews',
+    none: 'No verification waits for a decision.',
+    waiting: 'Verifications that wait for a decision',
+    second: 'waits for a second person',
+    all: 'See all reviews',
+  },
   envelopes: {
     title: 'Envelopes',
     none: 'No envelope is waiting for signatures.',

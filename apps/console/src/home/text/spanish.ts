@@ -21,6 +21,13 @@ export const SPANISH = {
     byYou: 'usted lo publicó primero',
     all: 'Ver todas las reglas',
   },
+  reviews: {
+    title: 'Revisiones de identidad',
+    none: 'Ninguna verificación espera una decisión.',
+    waiting: 'Verificaciones que esperan una decisión',
+    second: 'espera a una segunda persona',
+    all: 'Ver todas las revisiones',
+  },
   envelopes: {
     title: 'Sobres',
     none: 'Ningún sobre espera firmas.',

@@ -8,7 +8,7 @@ import { useAction } from '../../parts/use-action.ts';
 import { type StoredRule, VALIDATIONS, type ValidationRow } from '../model/use-rules.ts';
 import { PublishDialog } from '../publishing/publish-dialog.tsx';
 import { useRuleText } from '../text/language.ts';
-import { EditDialog, SeedDialog } from './validation-dialogs.tsx';
+import { DiscardDialog, EditDialog, SeedDialog } from './validation-dialogs.tsx';
 
 interface ValidationActionsProps {
   of: ValidationRow;
@@ -23,7 +23,7 @@ export function ValidationActions({ of: validation, rules }: ValidationActionsPr
   const call = useCall();
   const navigate = useNavigate();
   const { busy, error, run } = useAction();
-  const [asked, setAsked] = useState<'edit' | 'seed' | 'publish' | null>(null);
+  const [asked, setAsked] = useState<'edit' | 'seed' | 'publish' | 'discard' | null>(null);
   const { member } = useSignedIn().view;
   const { id, status, published_first_by: first } = validation;
   const isDraft = status === 'draft' && may('compliance:rules');
@@ -62,9 +62,10 @@ export function ValidationActions({ of: validation, rules }: ValidationActionsPr
           </Link>
           <Button onPress={() => setAsked('seed')}>{words.seed}</Button>
           <Button onPress={() => setAsked('edit')}>{words.edit}</Button>
+          <Button onPress={() => setAsked('discard')}>{words.discard}</Button>
         </>
       )}
-      {may('compliance:rules') && (
+      {may('compliance:rules') && status !== 'draft' && (
         <Button busy={busy === 'clone'} onPress={() => void clone()}>
           {words.clone}
         </Button>
@@ -72,6 +73,7 @@ export function ValidationActions({ of: validation, rules }: ValidationActionsPr
       {error !== null && <Failure error={error} />}
       {asked === 'edit' && <EditDialog of={validation} onClose={close} />}
       {asked === 'seed' && <SeedDialog of={validation} onClose={close} />}
+      {asked === 'discard' && <DiscardDialog of={validation} onClose={close} />}
       {asked === 'publish' && <PublishDialog of={validation} onClose={close} />}
     </>
   );

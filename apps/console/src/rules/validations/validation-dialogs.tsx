@@ -120,3 +120,27 @@ export function RemoveRuleDialog({ of: rule, onClose }: DialogProps & { of: Stor
     />
   );
 }
+
+/** Discards the draft as it was shown. */
+export function DiscardDialog({ of: { id, etag }, onClose }: DialogProps & { of: ValidationRow }) {
+  const { words } = useRuleText();
+  const announce = useAnnounce();
+  const call = useCall();
+  const navigate = useNavigate();
+  return (
+    <FormDialog
+      title={words.discard}
+      lead={words.discardLead}
+      submit={words.discard}
+      dangerous
+      problems={{ 'state-conflict': words.notDiscarded, 'validation-not-draft': words.notDiscarded }}
+      onClose={onClose}
+      onSubmit={async () => {
+        const params = { path: { id }, header: { 'If-Match': etag } };
+        await call(({ compliance }) => compliance.DELETE('/v1/validations/{id}', { params }));
+        announce(words.discarded);
+        await navigate({ to: '/rules' });
+      }}
+    />
+  );
+}

@@ -26,6 +26,7 @@ import {
   withFlowsOf,
 } from './circuit-fields.ts';
 import { type Delivery, DeliveryEntry } from './delivery-entry.tsx';
+import { DiscardButton } from './discard-button.tsx';
 import { DraftFields } from './draft-fields.tsx';
 import { PublishButton } from './publish-button.tsx';
 import { SignersCard } from './signers-card.tsx';
@@ -165,6 +166,7 @@ export function DraftEditor({ circuit: opened, onPublished }: DraftEditorProps) 
             keyOfField={(at) => fields.all[at]?.key}
             onPublished={onPublished}
           />
+          <DiscardButton circuit={circuit} onDiscarded={leave.letPass} />
         </div>
       )}
       <SignersCard signers={signers} onSigners={onSigners} />

@@ -94,6 +94,11 @@ export const SPANISH = {
       placeholder_outside_page: 'Un campo se sale de su página.',
       unknown_role: 'Un campo es de un firmante que ya no existe.',
     } as Record<string, string>,
+    discard: 'Descartar el borrador',
+    discardLead:
+      'Este borrador se elimina. Las versiones publicadas, y los sobres enviados con ellas, quedan como están.',
+    discarded: 'El borrador se descartó.',
+    notDiscarded: 'Alguien cambió o publicó este borrador entretanto. Mírelo y vuelva a decidir.',
     clone: 'Nueva versión',
     cloned: 'La nueva versión es este borrador.',
     send: 'Enviar',

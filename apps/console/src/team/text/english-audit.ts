@@ -59,6 +59,17 @@ export const ENGLISH_AUDIT: typeof SPANISH_AUDIT = {
     certificates: 'Certificates',
     subject: 'Subject',
     valid_to: 'Valid until',
+    // Rules, the organization's own list, flows, circuits, templates
+    code: 'Code',
+    version: 'Version',
+    rules: 'Rules',
+    rules_hash: 'Fingerprint of the rules (SHA-256)',
+    entries: 'Entries',
+    added: 'Added',
+    removed: 'Removed',
+    flow_type: 'Type of flow',
+    steps: 'Steps',
+    pdf_sha256: 'Fingerprint of the PDF (SHA-256)',
     // Money
     low_balance_threshold: 'Notify below',
     notify: 'Notify by mail',

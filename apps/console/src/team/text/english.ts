@@ -96,7 +96,7 @@ export const ENGLISH: typeof SPANISH = {
   audit: {
     ...ENGLISH_AUDIT,
     title: 'Audit log',
-    lead: 'Who changed what of the organization, and when. What was done with a case or an envelope is in its own timeline. Each entry has the hash of the one before: none can be removed or changed unnoticed.',
+    lead: 'Who changed what of the organization, and when. What was done with a case, a session of identity or an envelope is in its own timeline. Each entry has the hash of the one before: none can be removed or changed unnoticed.',
     empty: 'No entry matches the filter.',
     csv: 'Download CSV',
     ndjson: 'Download NDJSON',

@@ -59,6 +59,17 @@ export const SPANISH_AUDIT = {
     certificates: 'Certificados',
     subject: 'Titular',
     valid_to: 'Vence',
+    // Rules, the organization's own list, flows, circuits, templates
+    code: 'Código',
+    version: 'Versión',
+    rules: 'Reglas',
+    rules_hash: 'Huella de las reglas (SHA-256)',
+    entries: 'Entradas',
+    added: 'Agregadas',
+    removed: 'Retiradas',
+    flow_type: 'Tipo de flujo',
+    steps: 'Pasos',
+    pdf_sha256: 'Huella del PDF (SHA-256)',
     // Money
     low_balance_threshold: 'Avisar por debajo de',
     notify: 'Avisar por correo',

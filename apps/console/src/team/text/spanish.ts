@@ -107,7 +107,7 @@ export const SPANISH = {
   audit: {
     ...SPANISH_AUDIT,
     title: 'Registro de auditoría',
-    lead: 'Quién cambió qué de la organización, y cuándo. Lo que se hizo con un caso o un sobre está en su propia línea de tiempo. Cada entrada lleva el hash de la anterior: ninguna se puede quitar ni cambiar sin que se note.',
+    lead: 'Quién cambió qué de la organización, y cuándo. Lo que se hizo con un caso, una sesión de identidad o un sobre está en su propia línea de tiempo. Cada entrada lleva el hash de la anterior: ninguna se puede quitar ni cambiar sin que se note.',
     empty: 'Ninguna entrada coincide con el filtro.',
     csv: 'Descargar CSV',
     ndjson: 'Descargar NDJSON',

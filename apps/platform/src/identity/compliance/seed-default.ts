@@ -1,4 +1,5 @@
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import { AuditLog } from '@constancia/auth';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
 import { typeId, uuidv7 } from '@constancia/kernel';
 import { StateConflict } from '@constancia/problem-json';
 import { Controller, Post } from '@nestjs/common';
@@ -6,7 +7,7 @@ import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DEFAULT_CODE, DEFAULT_TYPE, defaultSteps } from '../flows/default-flow.ts';
 import { Flow } from '../flows/flow.entity.ts';
 import { FlowView } from '../flows/flow-view.ts';
-import { addDraft, lockCode, publish } from '../flows/flows.ts';
+import { addDraft, lockCode, publicationAudit, publish } from '../flows/flows.ts';
 import { IdentityDatabase } from '../identity-database.ts';
 import { ComplianceRequests } from './compliance-requests.ts';
 
@@ -30,7 +31,8 @@ export class SeedDefault {
   })
   @ApiCreatedResponse({ type: FlowView })
   @ApiProblems('state-conflict')
-  async handle(@CurrentTenant() tenant: Tenant): Promise<FlowView> {
+  async handle(@CurrentPrincipal() principal: Principal, @ClientIp() origin: string): Promise<FlowView> {
+    const { tenant } = principal;
     const flow = await this.database.tenant(tenant.id, async (tx) => {
       await lockCode(tx, tenant.id, DEFAULT_TYPE, DEFAULT_CODE);
       const [known] = await tx.query<{ id: string }>(
@@ -46,7 +48,9 @@ export class SeedDefault {
       const code = { type: DEFAULT_TYPE, code: DEFAULT_CODE, steps: defaultSteps() };
       const draft = await addDraft(tx, tenant.id, code);
       await tx.manager.update(Flow, { id: draft.id }, { seed_request: uuidv7() });
-      return publish(tx, draft);
+      const published = await publish(tx, draft);
+      await AuditLog.record(tx, { principal, origin, ...publicationAudit(published) });
+      return published;
     });
     this.compliance.wake(); // may be lost: the sweep asks until it is answered
     return FlowView.of(flow);

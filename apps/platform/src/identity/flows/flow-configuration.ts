@@ -4,7 +4,7 @@ import type { ConfigurationKind } from '@constancia/tenant-export';
 import { checked } from '@constancia/http';
 import { IsArray, IsString, Matches } from 'class-validator';
 import { Flow } from './flow.entity.ts';
-import { addDraft, lockCode, publish } from './flows.ts';
+import { addDraft, lockCode, publicationAudit, publish } from './flows.ts';
 import { CODE_HELP, FLOW_CODE } from './list-flows.ts';
 import { checkedSteps } from './step-config.ts';
 import type { FlowStep } from './step-types.ts';
@@ -62,8 +62,7 @@ export function flowConfiguration(tenantId: string): ConfigurationKind<FlowConte
       }
     },
     async apply(tx, { after }) {
-      await publish(tx, await addDraft(tx, tenantId, after));
-      return {};
+      return { audit: publicationAudit(await publish(tx, await addDraft(tx, tenantId, after))) };
     },
   };
 }

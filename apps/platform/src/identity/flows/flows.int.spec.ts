@@ -44,6 +44,12 @@ describe('the default flow', () => {
       'face_match',
       'sarlaft',
     ]);
+    const entries = await store.query(
+      `select type, module, object_id, data::jsonb -> 'after' as after from platform.audit_entry where object_id = $1`,
+      [flow.id],
+    );
+    const after = { flow_type: 'onboarding', code: 'default', version: 1, steps: 4 };
+    expect(entries).toEqual([{ type: 'flow.published', module: 'identity', object_id: flow.id, after }]);
     const again = await post('/v1/flows/seed-default', key);
     expect(again).toMatchObject({ status: 409, body: { flow_id: flow.id } });
     expect(again.body.type).toMatch(/state-conflict$/);

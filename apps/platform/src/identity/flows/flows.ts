@@ -1,5 +1,6 @@
+import type { AuditEntry } from '@constancia/auth';
 import { pathUuid } from '@constancia/http';
-import { uuidv7 } from '@constancia/kernel';
+import { typeId, uuidv7 } from '@constancia/kernel';
 import type { Tx } from '@constancia/persistence';
 import { NotFound, StateConflict } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
@@ -122,4 +123,16 @@ export async function publish(tx: Tx, flow: Flow): Promise<Flow> {
     [flow.id],
   );
   return row as Flow;
+}
+
+/** A publication as the audit log has it. */
+export function publicationAudit({
+  id,
+  type,
+  code,
+  version,
+  steps,
+}: Flow): Pick<AuditEntry, 'action' | 'object' | 'after'> {
+  const after = { flow_type: type, code, version, steps: steps.length };
+  return { action: 'flow.published', object: { kind: 'flow', id: typeId('flw', id) }, after };
 }

@@ -1,8 +1,9 @@
-import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
+import { AuditLog } from '@constancia/auth';
+import { ApiProblems, ClientIp, CurrentPrincipal, type Principal, RequireScope } from '@constancia/http';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { FLOW_ID_EXAMPLE, FlowView } from './flow-view.ts';
-import { Flows, publish } from './flows.ts';
+import { Flows, publicationAudit, publish } from './flows.ts';
 
 /** POST /v1/flows/{id}/publish: from now on new sessions use this version; those under way keep theirs. */
 @Controller('v1/flows')
@@ -21,7 +22,16 @@ export class PublishFlow {
   @ApiParam({ name: 'id', example: FLOW_ID_EXAMPLE })
   @ApiOkResponse({ type: FlowView })
   @ApiProblems('not-found', 'state-conflict')
-  async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<FlowView> {
-    return FlowView.of(await this.flows.change(tenant.id, id, 'publish', (draft, tx) => publish(tx, draft)));
+  async handle(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @ClientIp() origin: string,
+  ): Promise<FlowView> {
+    const flow = await this.flows.change(principal.tenant.id, id, 'publish', async (draft, tx) => {
+      const published = await publish(tx, draft);
+      await AuditLog.record(tx, { principal, origin, ...publicationAudit(published) });
+      return published;
+    });
+    return FlowView.of(flow);
   }
 }

@@ -35,6 +35,7 @@ import { OperatorsSubjects1764000000630 } from './1764000000630-operators-subjec
 import { IdentityReusedPresentations1764000004760 } from './1764000004760-reused-presentations.ts';
 import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 import { IdentityTenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
+import { SettledReviews1764000009200 } from './1764000009200-settled-reviews.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
 export const IDENTITY: ModuleSchema = {
@@ -76,5 +77,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityExpiredRecoveries1764000005400,
     IdentityFlatReads1764000005510,
     IdentityTenantLists1764000009100,
+    SettledReviews1764000009200,
   ],
 };

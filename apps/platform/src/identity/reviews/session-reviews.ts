@@ -7,6 +7,7 @@ import { currentTraceparent, Logger, PeriodicWork } from '@constancia/telemetry'
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../identity-database.ts';
 import { moveSession } from '../sessions/move-session.ts';
+import { notifySecondPersons } from './notify-second-persons.ts';
 import { lockSession, sessionRefusal, sessionRow, updateSession } from '../sessions/session-changes.ts';
 import { Subjects } from '../subjects/subjects.ts';
 import type { SessionReview } from '../sessions/session-review.entity.ts';
@@ -149,7 +150,9 @@ export class SessionReviews extends PeriodicWork {
       case 'decided':
         return this.end(tx, session, review, result.decision);
       case 'second_person':
-        return setReviewStatus(tx, review, 'waiting');
+        await setReviewStatus(tx, review, 'waiting');
+        if (session.case_id === null) await notifySecondPersons(tx, review); // of a case, the compliance module notifies
+        return;
       case 'open':
         await setReviewStatus(tx, review, 'superseded');
         break;

@@ -51,6 +51,7 @@ __all__ = [
     "ReopenCaseBody",
     "ResolveCaseBody",
     "ReturnResolutionBody",
+    "WithdrawResolutionBody",
     "CasesOperations",
 ]
 
@@ -141,6 +142,7 @@ class CaseDetailView(Model):
         "resolve",
         "confirm",
         "return",
+        "withdraw",
         "reopen",
     ] | str]
     """What its state allows; of GET /v1/cases/{id}: to you."""
@@ -219,6 +221,7 @@ class CaseDossierView(Model):
         "resolve",
         "confirm",
         "return",
+        "withdraw",
         "reopen",
     ] | str]
     """What its state allows; of GET /v1/cases/{id}: to you."""
@@ -401,6 +404,10 @@ class ReturnResolutionBody(ClosedModel):
     reason: str
 
 
+class WithdrawResolutionBody(ClosedModel):
+    reason: str | None = None
+
+
 class CasesOperations:
     @operation
     def list_cases(
@@ -549,6 +556,7 @@ class CasesOperations:
         | pending_approval | attach | pending_approval |
         | pending_approval | confirm | resolved |
         | pending_approval | return | in_review |
+        | pending_approval | withdraw | in_review |
         | resolved | reopen | open | Needs the scope `compliance:read`.
 
         x_actor: Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written
@@ -844,3 +852,30 @@ class CasesOperations:
         is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for.
         """
         return Call("GET", f"/v1/cases/{segment(id)}/ros-draft/pdf", Download, headers={"X-Actor": x_actor})
+
+    @operation
+    def withdraw_case_resolution(
+        self,
+        id: str,
+        body: WithdrawResolutionBody | None = None,
+        *,
+        x_actor: str | None = None,
+        if_match: str | None = None,
+    ) -> Call[CaseDetailView]:
+        """Withdraw your own proposed resolution.
+
+        Before a second person confirms or returns it. By the X-Actor who proposed it, else 409 state-conflict.
+        Needs the scope `compliance:cases`.
+
+        x_actor: Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written
+        to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header
+        is ignored. Four eyes need two people: members, or names that the setting trusted_actor vouches for.
+        if_match: An ETag of the case: 409 state-conflict when somebody changed it since.
+        """
+        return Call(
+            "POST",
+            f"/v1/cases/{segment(id)}/withdraw",
+            CaseDetailView,
+            headers={"X-Actor": x_actor, "If-Match": if_match},
+            body=body,
+        )

@@ -80,6 +80,7 @@ class BlockedCaseView(Model):
         "resolve",
         "confirm",
         "return",
+        "withdraw",
         "reopen",
     ] | str]
     """What its state allows; of GET /v1/cases/{id}: to you."""

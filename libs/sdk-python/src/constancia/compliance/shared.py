@@ -83,6 +83,7 @@ class CaseEventView(Model):
         "sla_breached",
         "ros_drafted",
         "attached",
+        "resolution_withdrawn",
     ] | str
     actor: str
     """X-Actor, the prefix of the API key, or system."""

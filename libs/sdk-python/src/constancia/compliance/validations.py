@@ -478,6 +478,17 @@ class ValidationsOperations:
         return Call("PATCH", f"/v1/validations/{segment(id)}", ValidationView, body=body)
 
     @operation
+    def discard_validation(self, id: str, *, if_match: str | None = None) -> Call[None]:
+        """Discard a draft.
+
+        With its rules. Only a draft, also one that waits for a second person: what was published stays. The next
+        draft of the code may get its version number. Needs the scope `compliance:rules`.
+
+        if_match: An ETag of the validation: 409 state-conflict when somebody changed it since.
+        """
+        return Call("DELETE", f"/v1/validations/{segment(id)}", None, headers={"If-Match": if_match})
+
+    @operation
     def backtest_validation(self, id: str, body: BacktestBody) -> Call[BacktestView]:
         """Try a validation on past screenings.
 

@@ -64,17 +64,18 @@ class AuditLogOperations:
         from_: str | None = None,
         to: str | None = None,
         actor: str | None = None,
-        action: Literal["api_key.created", "api_key.changed", "api_key.rotated", "api_key.deleted", "api_key.recovered", "member.invited", "member.changed", "member.provisioned", "member.sso_bypassed", "member.removed", "member.session_ended", "member.passkey_added", "member.passkey_removed", "member.passkeys_reset", "sso.changed", "sso.deleted", "sign_in_settings.changed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rotated", "webhook_secret.rotated", "tenant.changed", "tenant.suspended", "tenant.resumed", "tenant.closing_requested", "tenant.closing_reconsidered", "tenant.closed", "tenant_logo.changed", "tenant_retention.changed", "owner_email.change_requested", "owner_email.change_withdrawn", "owner_email.change_stopped", "owner_email.changed", "topup.created", "return_origins.changed", "embed_origins.changed", "embed_session.revoked", "oidc_client.created", "oidc_client.changed", "oidc_client.deleted", "oidc_client.secret_rotated", "identity_settings.changed", "billing_settings.changed", "compliance_settings.changed", "signing_settings.changed", "signing_settings.deleted", "erasure.created", "blocked_data.read", "session_picture.read", "tenant_export.started", "tenant_export.ended", "configuration.exported", "configuration.imported"] | None = None,
+        action: Literal["api_key.created", "api_key.changed", "api_key.rotated", "api_key.deleted", "api_key.recovered", "member.invited", "member.changed", "member.provisioned", "member.sso_bypassed", "member.removed", "member.session_ended", "member.passkey_added", "member.passkey_removed", "member.passkeys_reset", "sso.changed", "sso.deleted", "sign_in_settings.changed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rotated", "webhook_secret.rotated", "tenant.changed", "tenant.suspended", "tenant.resumed", "tenant.closing_requested", "tenant.closing_reconsidered", "tenant.closed", "tenant_logo.changed", "tenant_retention.changed", "owner_email.change_requested", "owner_email.change_withdrawn", "owner_email.change_stopped", "owner_email.changed", "topup.created", "return_origins.changed", "embed_origins.changed", "embed_session.revoked", "oidc_client.created", "oidc_client.changed", "oidc_client.deleted", "oidc_client.secret_rotated", "identity_settings.changed", "billing_settings.changed", "compliance_settings.changed", "signing_settings.changed", "signing_settings.deleted", "validation.publication_requested", "validation.published", "validation.discarded", "internal_list.replaced", "flow.published", "circuit.published", "circuit.discarded", "template.created", "template.removed", "erasure.created", "blocked_data.read", "session_picture.read", "tenant_export.started", "tenant_export.ended", "configuration.exported", "configuration.imported"] | None = None,
         object: str | None = None,
     ) -> Call[AuditPage]:
         """List the audit log, newest first.
 
-        Changes of keys, webhook endpoints, secrets and settings, erasures, and reads of blocked data, of every
-        module. The entries of a tenant form a hash chain. With `Accept: application/x-ndjson` or `text/csv` the
-        answer is a file, the oldest entry first, whatever `order`, `cursor` and `limit` say. A line of the NDJSON
-        file is an entry as it is hashed: `hash` is the SHA-256 of `prev_hash` and of the entry without `hash` in
-        canonical JSON (RFC 8785), so a file without filters is checked without us. Text cells of the CSV that a
-        spreadsheet would run as a formula begin with an apostrophe. Needs the scope `audit:read`.
+        Changes of keys, webhook endpoints, secrets and settings, what was published (rules, flows, circuits),
+        erasures, and reads of blocked data, of every module. What was done with a case, a session or an envelope is
+        in its own timeline. The entries of a tenant form a hash chain. With `Accept: application/x-ndjson` or
+        `text/csv` the answer is a file, the oldest entry first, whatever `order`, `cursor` and `limit` say. A line
+        of the NDJSON file is an entry as it is hashed: `hash` is the SHA-256 of `prev_hash` and of the entry
+        without `hash` in canonical JSON (RFC 8785), so a file without filters is checked without us. Text cells of
+        the CSV that a spreadsheet would run as a formula begin with an apostrophe. Needs the scope `audit:read`.
 
         order: desc: the newest first
         from_: Entries from this time on: a date-time, or a date (UTC).
@@ -109,17 +110,18 @@ class AuditLogOperations:
         from_: str | None = None,
         to: str | None = None,
         actor: str | None = None,
-        action: Literal["api_key.created", "api_key.changed", "api_key.rotated", "api_key.deleted", "api_key.recovered", "member.invited", "member.changed", "member.provisioned", "member.sso_bypassed", "member.removed", "member.session_ended", "member.passkey_added", "member.passkey_removed", "member.passkeys_reset", "sso.changed", "sso.deleted", "sign_in_settings.changed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rotated", "webhook_secret.rotated", "tenant.changed", "tenant.suspended", "tenant.resumed", "tenant.closing_requested", "tenant.closing_reconsidered", "tenant.closed", "tenant_logo.changed", "tenant_retention.changed", "owner_email.change_requested", "owner_email.change_withdrawn", "owner_email.change_stopped", "owner_email.changed", "topup.created", "return_origins.changed", "embed_origins.changed", "embed_session.revoked", "oidc_client.created", "oidc_client.changed", "oidc_client.deleted", "oidc_client.secret_rotated", "identity_settings.changed", "billing_settings.changed", "compliance_settings.changed", "signing_settings.changed", "signing_settings.deleted", "erasure.created", "blocked_data.read", "session_picture.read", "tenant_export.started", "tenant_export.ended", "configuration.exported", "configuration.imported"] | None = None,
+        action: Literal["api_key.created", "api_key.changed", "api_key.rotated", "api_key.deleted", "api_key.recovered", "member.invited", "member.changed", "member.provisioned", "member.sso_bypassed", "member.removed", "member.session_ended", "member.passkey_added", "member.passkey_removed", "member.passkeys_reset", "sso.changed", "sso.deleted", "sign_in_settings.changed", "webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.deleted", "webhook_endpoint.secret_rotated", "webhook_secret.rotated", "tenant.changed", "tenant.suspended", "tenant.resumed", "tenant.closing_requested", "tenant.closing_reconsidered", "tenant.closed", "tenant_logo.changed", "tenant_retention.changed", "owner_email.change_requested", "owner_email.change_withdrawn", "owner_email.change_stopped", "owner_email.changed", "topup.created", "return_origins.changed", "embed_origins.changed", "embed_session.revoked", "oidc_client.created", "oidc_client.changed", "oidc_client.deleted", "oidc_client.secret_rotated", "identity_settings.changed", "billing_settings.changed", "compliance_settings.changed", "signing_settings.changed", "signing_settings.deleted", "validation.publication_requested", "validation.published", "validation.discarded", "internal_list.replaced", "flow.published", "circuit.published", "circuit.discarded", "template.created", "template.removed", "erasure.created", "blocked_data.read", "session_picture.read", "tenant_export.started", "tenant_export.ended", "configuration.exported", "configuration.imported"] | None = None,
         object: str | None = None,
     ) -> Call[Download]:
         """List the audit log, newest first.
 
-        Changes of keys, webhook endpoints, secrets and settings, erasures, and reads of blocked data, of every
-        module. The entries of a tenant form a hash chain. With `Accept: application/x-ndjson` or `text/csv` the
-        answer is a file, the oldest entry first, whatever `order`, `cursor` and `limit` say. A line of the NDJSON
-        file is an entry as it is hashed: `hash` is the SHA-256 of `prev_hash` and of the entry without `hash` in
-        canonical JSON (RFC 8785), so a file without filters is checked without us. Text cells of the CSV that a
-        spreadsheet would run as a formula begin with an apostrophe. Needs the scope `audit:read`.
+        Changes of keys, webhook endpoints, secrets and settings, what was published (rules, flows, circuits),
+        erasures, and reads of blocked data, of every module. What was done with a case, a session or an envelope is
+        in its own timeline. The entries of a tenant form a hash chain. With `Accept: application/x-ndjson` or
+        `text/csv` the answer is a file, the oldest entry first, whatever `order`, `cursor` and `limit` say. A line
+        of the NDJSON file is an entry as it is hashed: `hash` is the SHA-256 of `prev_hash` and of the entry
+        without `hash` in canonical JSON (RFC 8785), so a file without filters is checked without us. Text cells of
+        the CSV that a spreadsheet would run as a formula begin with an apostrophe. Needs the scope `audit:read`.
 
         order: desc: the newest first
         from_: Entries from this time on: a date-time, or a date (UTC).

@@ -121,6 +121,7 @@ NotificationKind = Union[Literal[
     "case_due_soon",
     "case_overdue",
     "rules_awaiting_publication",
+    "session_awaiting_approval",
     "endpoint_disabled",
     "balance_low",
     "certificate_ends",
@@ -139,16 +140,22 @@ class NotificationView(Model):
     """Of the kinds `case_…`."""
     validation_id: str | None
     """Of `rules_awaiting_publication`."""
+    session_id: str | None
+    """Of `session_awaiting_approval`."""
     envelope_id: str | None
     """Of the kinds `envelope_…`."""
     endpoint_id: str | None
     """Of `endpoint_disabled`."""
     title: str | None
     """The name of the circuit of an envelope, the code of a validation, or the host of an endpoint. null for a
-    case, whose subject is a person.
+    case or a session, whose subject is a person.
     """
     created_at: dt.datetime
     read_at: dt.datetime | None
+    settled_at: dt.datetime | None
+    """When what it asks for was done, by whomever: the case was decided, the rules were published, the endpoint
+    was enabled. It is not counted as unread any more.
+    """
 
 
 class NotificationPage(Model):
@@ -156,7 +163,7 @@ class NotificationPage(Model):
     next_cursor: str | None
     """Send it as cursor to get the next page; null on the last page."""
     unread_count: Int
-    """How many are unread, on all pages."""
+    """How many are neither read nor settled, on all pages."""
 
 
 class NotificationSettings(Model):
@@ -167,6 +174,7 @@ class NotificationSettings(Model):
         "case_due_soon",
         "case_overdue",
         "rules_awaiting_publication",
+        "session_awaiting_approval",
         "endpoint_disabled",
         "balance_low",
         "certificate_ends",
@@ -184,6 +192,7 @@ class NotificationSettings(Model):
         "case_due_soon",
         "case_overdue",
         "rules_awaiting_publication",
+        "session_awaiting_approval",
         "endpoint_disabled",
         "balance_low",
         "certificate_ends",
@@ -466,7 +475,7 @@ class MembersOperations:
         For members, the newest first; an API key gets 403. They are deleted after 90 days. Every key and member of
         the tenant may call it.
 
-        unread: Only those that were not read.
+        unread: Only those that are neither read nor settled.
         """
         return Call(
             "GET",

@@ -246,6 +246,17 @@ class CircuitsOperations:
         return Call("GET", f"/v1/circuits/{segment(id)}", CircuitView)
 
     @operation
+    def discard_circuit(self, id: str, *, if_match: str | None = None) -> Call[None]:
+        """Discard a draft.
+
+        Only a draft: what was published stays. The next draft of the code may get its version number. Needs the
+        scope `signing:write`.
+
+        if_match: An ETag of the circuit: 409 state-conflict when somebody changed it since.
+        """
+        return Call("DELETE", f"/v1/circuits/{segment(id)}", None, headers={"If-Match": if_match})
+
+    @operation
     def download_base_pdf(self, id: str) -> Call[Download]:
         """Download the base PDF of a circuit, as it was uploaded.
 
