@@ -55,6 +55,7 @@ import { TenantRetention1764000003950 } from './1764000003950-tenant-retention.t
 import { TenantExports1764000004600 } from './1764000004600-tenant-exports.ts';
 import { PublishedEmbedOrigins1764000004610 } from './1764000004610-published-embed-origins.ts';
 import { TenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
+import { LedgerArchive1764000009300 } from './1764000009300-ledger-archive.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -116,5 +117,6 @@ export const PLATFORM: ModuleSchema = {
     SecondPersonNotifications1764000009000,
     InvitationFacts1764000009005,
     TenantLists1764000009100,
+    LedgerArchive1764000009300,
   ],
 };
