@@ -9,8 +9,8 @@ import { StatementSeal } from '../billing/statements/statement-seal.ts';
 import type { StatementKeyRow } from '../billing/statements/statement-key.entity.ts';
 import { PlatformConfig } from '../config.ts';
 
-/** Entries of a file: read, signed and deleted in some tenths of a second. */
-const ROWS_PER_FILE = 5_000;
+/** Entries of a file: under a megabyte, read, signed and deleted in some tenths of a second. */
+const ROWS_PER_FILE = 2_000;
 /** How often a run begins again because another one was faster. */
 const ATTEMPTS = 5;
 const HISTORY = 'ledger';
