@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addArchive } from './commands/archive.ts';
 import { addLedgerAndAudit } from './commands/ledger-and-audit.ts';
 import { addDeliveries } from './commands/deliveries.ts';
 import { addEndpoints } from './commands/endpoints.ts';
@@ -36,6 +37,7 @@ export function opsProgram(run: Run): Command {
   addEndpoints(program, run);
   addLag(program, run);
   addLedgerAndAudit(program, run);
+  addArchive(program, run);
   addModules(program, run);
   addTenants(program, run);
   addGrants(program, run);

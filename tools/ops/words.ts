@@ -34,6 +34,12 @@ export interface Words {
   ledgerFine(entries: number, tenants: number): string;
   ledgerWrong(count: number): string;
   holds(open: number, stale: number): string;
+  inFiles(entries: number): string;
+  archived(slug: string, from: number, through: number, key: string): string;
+  archiveDone(files: number): string;
+  archiveStopped(files: number): string;
+  archivesFine(files: number): string;
+  archiveWrong(id: string, key: string, fault: string): string;
   chainFine(acts: number, head: string | null): string;
   chainBroken(seq: number | string, fault: string): string;
   listsMissing(lists: string): string;
@@ -108,6 +114,21 @@ const EN: Words = {
     `The ledger is NOT correct: ${en(count)} faults. Do not change rows by hand: keep this output and open an incident.`,
   holds: (open, stale) =>
     `${en(open)} holds are open, ${en(stale)} of them stale (released by a sweep every few minutes).`,
+  inFiles: (entries) =>
+    `${en(entries)} older entries are in archived files: npm run ops -- archive verify checks those.`,
+  archived: (slug, from, through, key) => `${slug}: ${en(from)} to ${en(through)} are in ${key}`,
+  archiveDone: (files) =>
+    files === 0
+      ? 'Nothing is old enough to be archived.'
+      : `${files === 1 ? '1 file' : `${en(files)} files`} written. Nothing else is old enough.`,
+  archiveStopped: (files) =>
+    `${files === 1 ? '1 file' : `${en(files)} files`} written. There is more: run it again, or with a larger --max-files.`,
+  archivesFine: (files) =>
+    files === 0
+      ? 'There are no archived files.'
+      : `${files === 1 ? '1 file is' : `${en(files)} files are`} as archived: bytes, signature, chain, and what the database has of them.`,
+  archiveWrong: (id, key, fault) =>
+    `${id} is NOT as it was archived: ${fault}. Do not replace ${key}: keep this output, look for an earlier version of the object, and open an incident.`,
   chainFine: (acts, head) => `The audit log is correct: ${en(acts)} actions. Its head: ${head ?? '-'}`,
   chainBroken: (seq, fault) =>
     `The audit log is NOT correct, at action ${seq}: ${fault}. Somebody changed it in the database: open a security incident.`,
@@ -197,6 +218,21 @@ const ES: Words = {
     `El libro NO cuadra: ${es(count)} fallas. No corrija filas a mano: guarde esta salida y abra un incidente.`,
   holds: (open, stale) =>
     `${es(open)} reservas abiertas, ${es(stale)} de ellas vencidas (un barrido las devuelve cada pocos minutos).`,
+  inFiles: (entries) =>
+    `${es(entries)} asientos anteriores están en archivos: npm run ops -- archive verify los comprueba.`,
+  archived: (slug, from, through, key) => `${slug}: ${es(from)} a ${es(through)} están en ${key}`,
+  archiveDone: (files) =>
+    files === 0
+      ? 'Nada tiene edad suficiente para archivarse.'
+      : `${files === 1 ? '1 archivo escrito' : `${es(files)} archivos escritos`}. Nada más tiene edad suficiente.`,
+  archiveStopped: (files) =>
+    `${files === 1 ? '1 archivo escrito' : `${es(files)} archivos escritos`}. Hay más: repita el comando, o con un --max-files mayor.`,
+  archivesFine: (files) =>
+    files === 0
+      ? 'No hay archivos.'
+      : `${files === 1 ? '1 archivo está' : `${es(files)} archivos están`} como se archivaron: bytes, firma, cadena, y lo que la base de datos tiene de ellos.`,
+  archiveWrong: (id, key, fault) =>
+    `${id} NO está como se archivó: ${fault}. No reemplace ${key}: guarde esta salida, busque una versión anterior del objeto y abra un incidente.`,
   chainFine: (acts, head) => `El registro de auditoría cuadra: ${es(acts)} acciones. Su cabeza: ${head ?? '-'}`,
   chainBroken: (seq, fault) =>
     `El registro de auditoría NO cuadra, en la acción ${seq}: ${fault}. Alguien lo cambió en la base de datos: abra un incidente de seguridad.`,

@@ -22,6 +22,7 @@ import { EmbedOriginsModule } from './embed-origins/embed-origins.module.ts';
 import { EventsModule } from './events/events.module.ts';
 import { ExportModule } from './export/export.module.ts';
 import { IdentityModule } from './identity/identity.module.ts';
+import { LedgerArchiveModule } from './ledger-archive/ledger-archive.module.ts';
 import { MembersModule } from './members/members.module.ts';
 import { NotificationsModule } from './notifications/notifications.module.ts';
 import { OperatorsModule } from './ops/operators.module.ts';
@@ -73,6 +74,7 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     SsoModule,
     AuditLogModule,
     BillingModule,
+    LedgerArchiveModule,
     TopupModule,
     RefundsModule,
     WebhookEndpointsModule,

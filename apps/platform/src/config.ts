@@ -192,7 +192,7 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
 
   @Env('STATEMENT_KEY_ID', {
     description:
-      'The key that statements are sealed with: id, ARN or alias of an RSA key in KMS. Left out: no statements as PDF',
+      'The key that statements and archived files are signed with: id, ARN or alias of an RSA key in KMS. Left out: no statements as PDF, no archives',
   })
   @IsOptional()
   @IsString()
@@ -222,6 +222,16 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
   @IsInt()
   @Min(1)
   rateLimitRecovery: number;
+
+  @Env('LEDGER_ARCHIVE_AFTER_DAYS', {
+    description:
+      'Age from which entries of the ledger may be archived into files (npm run ops -- archive run --reason …); nothing archives them by itself',
+    default: '3653',
+  })
+  @IsInt()
+  @Min(400)
+  @Max(36_525)
+  ledgerArchiveAfterDays: number;
 
   @Env('OPS_GRANT_LIMIT', {
     description: 'Credits that one operator may grant in 24 hours; more need the approval of a second one',

@@ -14,4 +14,8 @@ export class CreditDailyTotal {
   @Column('bigint') quantity: number;
   /** Effect on the available balance. */
   @Column('bigint') amount: number;
+  /** The part of these three whose entries were archived: in files, no longer in the ledger. */
+  @Column('bigint') archived_entries: number;
+  @Column('bigint') archived_quantity: number;
+  @Column('bigint') archived_amount: number;
 }

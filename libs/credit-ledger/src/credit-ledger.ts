@@ -2,6 +2,7 @@ import { type Database, sqlState, type Tx } from '@constancia/persistence';
 import type { Debit } from './work-unit.ts';
 import type { CreditAccount } from './credit-account.entity.ts';
 import type { CreditEntry } from './credit-entry.entity.ts';
+import type { LedgerArchive } from './ledger-archive.entity.ts';
 import { HoldSettledError, InsufficientCreditsError, LedgerEntryNotFoundError } from './errors.ts';
 
 /** One line of a tenant's statement. */
@@ -9,6 +10,15 @@ export type StatementLine = Pick<
   CreditEntry,
   'id' | 'seq' | 'kind' | 'amount' | 'balance_after' | 'ref_type' | 'ref_id' | 'created_at'
 >;
+
+/** Up to where entries were archived: most are in files, no longer in the ledger. */
+export type ArchivedBefore = Pick<LedgerArchive, 'through_seq' | 'last_at'>;
+
+/** Lines of a statement; null: none were archived. */
+export interface LedgerStatement {
+  entries: StatementLine[];
+  archive: ArchivedBefore | null;
+}
 
 export interface Posted {
   entry_id: string;
@@ -84,11 +94,19 @@ export class LedgerReader {
   }
 
   /** Entries of a tenant, newest first, before a sequence number. Times bound created_at: from inclusive, to exclusive. */
-  statement(tenantId: string, page: StatementPage): Promise<StatementLine[]> {
-    return this.database.tenant(tenantId, (tx) => this.statementIn(tx, tenantId, page));
+  statement(tenantId: string, page: StatementPage): Promise<LedgerStatement> {
+    return this.database.tenant(tenantId, async (tx) => {
+      const entries = await this.statementIn(tx, tenantId, page);
+      // Read last: an entry that is archived meanwhile is in the list, or the list says that it is archived.
+      const [archive = null] = await tx.query<ArchivedBefore>(
+        'select through_seq, last_at from platform.ledger_archive where tenant_id = $1 order by through_seq desc limit 1',
+        [tenantId],
+      );
+      return { entries, archive };
+    });
   }
 
-  /** The same, in the caller's transaction. Entries outside of the times are not read: `seq` is bounded by those just outside of them. */
+  /** The entries alone, in the caller's transaction. Entries outside of the times are not read: `seq` is bounded by those just outside of them. */
   statementIn(tx: Tx, tenantId: string, { limit, beforeSeq, from, to }: StatementPage): Promise<StatementLine[]> {
     return tx.query<StatementLine>(
       `select id, seq, kind, amount, balance_after, ref_type, ref_id, created_at

@@ -405,11 +405,11 @@ describe('the ledger', () => {
   it('pages a statement by sequence and bounds it by time', async () => {
     const tenant = await tenantWithTemplate(store);
     for (let i = 0; i < 5; i++) await as(tenant.id, (tx) => ledger.debit(tx, tenant.id, debitOf(1)));
-    const first = await reader.statement(tenant.id, { limit: 4 });
+    const { entries: first } = await reader.statement(tenant.id, { limit: 4 });
     expect(first.map((entry) => entry.seq)).toEqual([6, 5, 4, 3]);
-    const rest = await reader.statement(tenant.id, { limit: 4, beforeSeq: 3 });
+    const { entries: rest } = await reader.statement(tenant.id, { limit: 4, beforeSeq: 3 });
     expect(rest.map((entry) => entry.seq)).toEqual([2, 1]);
-    expect(await reader.statement(tenant.id, { limit: 4, to: new Date(0) })).toEqual([]);
+    expect(await reader.statement(tenant.id, { limit: 4, to: new Date(0) })).toEqual({ entries: [], archive: null });
   });
 });
 

@@ -13,6 +13,8 @@ export { filterText, type ReplayOrder, replayOrder, saysWhose } from './replay-o
 export { operations, type OpsRequest, type Query, type Reason } from './requests.ts';
 export type {
   ApiKeyRow,
+  ArchivedFile,
+  ArchiveVerification,
   Attempt,
   ChainHead,
   ChainState,

@@ -1,5 +1,7 @@
 import type { ProcessName } from './processes.ts';
 import type {
+  ArchivedFile,
+  ArchiveVerification,
   ChainHead,
   ChainState,
   DeliveryDetail,
@@ -110,6 +112,11 @@ export const operations = {
   approveRefund: (id: string, body: Reason) => post<SentRefund>(at`/ops/topup-refunds/${id}/approve`, body),
   withdrawRefund: (id: string, body: Reason) => post<TopupRefund>(at`/ops/topup-refunds/${id}/withdraw`, body),
   verifyLedger: (query: { tenant?: string | undefined }) => get<LedgerVerification>('/ops/ledger/verify', query),
+  archiveNext: (body: Reason & { tenant?: string | undefined }) =>
+    post<{ archived: ArchivedFile | null }>('/ops/archives/run', body),
+  archives: (query: Filter) => get<Page<ArchivedFile>>('/ops/archives', query),
+  verifyArchive: (id: string) => get<ArchiveVerification>(at`/ops/archives/${id}/verify`),
+  archivedRows: (id: string, query: Filter) => get<Page<object>>(at`/ops/archives/${id}/rows`, query),
   acts: (query: Filter) => get<Page<OperatorAct>>('/ops/audit', query),
   verifyActs: (head?: ChainHead) => get<ChainState>('/ops/audit/verify', head && { seq: head.seq, hash: head.hash }),
   lists: () => get<Lists>('/ops/lists', undefined, 'compliance'),

@@ -169,11 +169,39 @@ export type RefundAnswer = (SentRefund & { pending?: undefined }) | { pending: T
 
 export interface LedgerVerification {
   tenants: number;
+  /** Those in the database; archived_entries are in files. */
   entries: number;
+  archived_entries: number;
   drift_credits: number;
   faults: { tenant_id: string; slug: string | null; what: string; expected: string | null; found: string | null }[];
   open_holds: number;
   stale_holds: number;
+}
+
+/** A file of old history in the object store: rows `from` to `through`. */
+export interface ArchivedFile {
+  id: string;
+  history: string;
+  tenant_id: string;
+  slug: string;
+  from: number;
+  through: number;
+  first_at: string;
+  last_at: string;
+  bytes: number;
+  sha256: string;
+  head_after: string;
+  object_key: string;
+  key_fingerprint: string;
+  archived_by: string;
+  archived_at: string;
+}
+
+/** Whether a file is the one that was archived; `fault`: what of it is not. */
+export interface ArchiveVerification {
+  archive: ArchivedFile;
+  valid: boolean;
+  fault: string | null;
 }
 
 /** Something that an operator did. */

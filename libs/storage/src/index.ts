@@ -5,3 +5,7 @@ export { FilesystemStore } from './filesystem-store.ts';
 export { S3Store } from './s3-store.ts';
 export type { DirectTarget } from './direct-target.ts';
 export { StorageModule } from './storage.module.ts';
+export { ArchiveDamaged, FIRST_HEAD } from './archive/archive-file.ts';
+export type { ArchiveFault, ArchiveFile, ArchiveHeader } from './archive/archive-file.ts';
+export { SignedArchives } from './archive/signed-archives.ts';
+export type { ArchiveKey, ArchiveRecord } from './archive/signed-archives.ts';

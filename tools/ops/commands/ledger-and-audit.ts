@@ -32,8 +32,9 @@ async function verifyLedger(context: OpsContext, { tenant }: { tenant?: string }
   const { words, width } = context;
   const found = await context.send(operations.verifyLedger({ tenant }));
   const wrong = found.faults.length > 0 || found.drift_credits !== 0;
-  context.show(found, ({ faults, tenants, entries, open_holds, stale_holds }) => [
+  context.show(found, ({ faults, tenants, entries, archived_entries, open_holds, stale_holds }) => [
     wrong ? words.ledgerWrong(faults.length) : words.ledgerFine(entries, tenants),
+    ...(archived_entries > 0 ? [words.inFiles(archived_entries)] : []),
     words.holds(open_holds, stale_holds),
     ...(faults.length > 0 ? ['', ...table(FAULTS, faults, width)] : []),
   ]);

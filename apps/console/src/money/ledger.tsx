@@ -3,7 +3,7 @@ import { Button, Notice } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../member/member.tsx';
-import { allPages, useCall, useRecords } from '../member/queries.ts';
+import { allPages, useCall, useRecord, useRecords } from '../member/queries.ts';
 import { momentsOf } from '../text/bogota-days.ts';
 import { csvOf } from '../parts/csv/csv.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -12,6 +12,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { useAction } from '../parts/use-action.ts';
+import { archivedWithin } from './archived-until.ts';
 import { useMoneyText } from './text/language.ts';
 
 type Entry = components['schemas']['LedgerEntryView'];
@@ -33,6 +34,10 @@ export function Ledger() {
   const query = useRecords<Entry>(['ledger', days], ({ platform }, cursor) =>
     platform.GET('/v1/billing/ledger', { params: { query: { cursor, limit: PAGE, ...moments } } }),
   );
+  const newest = useRecord(['ledger', 'newest'], ({ platform }) =>
+    platform.GET('/v1/billing/ledger', { params: { query: { limit: 1 } } }),
+  );
+  const archived = archivedWithin(newest.data?.archived_until, moments.from);
 
   const download = async (): Promise<void> => {
     const page = (cursor: string | undefined) =>
@@ -55,6 +60,7 @@ export function Ledger() {
       </PageHead>
       {error !== null && <Failure error={error} />}
       {cut && <Notice tone="warning">{words.ledger.cut(number(MOST_IN_FILE))}</Notice>}
+      {archived !== null && <Notice tone="news">{words.ledger.archived(clock(archived))}</Notice>}
       <Filter
         values={days}
         onValues={(values) => void navigate({ search: values })}

@@ -162,7 +162,7 @@ describe('GET /v1/billing/ledger', () => {
     const page = { limit: 101, from, to: new Date(to.getTime() + 1) };
     const store = await Database.connect({ url: database.app('platform'), applicationName: 'test', poolSize: 1 });
     const reader = new LedgerReader(store);
-    const seqs = (await reader.statement(tenant.id, page)).map(({ seq }) => Number(seq));
+    const seqs = (await reader.statement(tenant.id, page)).entries.map(({ seq }) => Number(seq));
     expect(seqs).toEqual(Array.from({ length: 50 }, (_, nth) => 150 - nth));
     const plan = await store.tenant(tenant.id, async (tx) => {
       const query = (sql: string, params: unknown[]) => tx.query(`explain (analyze, format json) ${sql}`, params);

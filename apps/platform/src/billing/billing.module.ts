@@ -39,5 +39,6 @@ import { LedgerWatch } from './watch-ledger.ts';
     StatementSeal,
     StatementDocuments,
   ],
+  exports: [StatementSeal],
 })
 export class BillingModule {}

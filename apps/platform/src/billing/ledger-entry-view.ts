@@ -1,6 +1,6 @@
 import { PageOf } from '@constancia/http';
 import { shape } from '@constancia/contracts';
-import type { StatementLine } from '@constancia/credit-ledger';
+import type { ArchivedBefore, StatementLine } from '@constancia/credit-ledger';
 import { type IdPrefix, typeId } from '@constancia/kernel';
 import { ApiProperty } from '@nestjs/swagger';
 
@@ -62,4 +62,29 @@ export class LedgerEntryView {
 export class LedgerPage extends PageOf(LedgerEntryView, {
   data: 'Newest first.',
   cursor: 'Send it as cursor for the next page; null on the last one.',
-}) {}
+}) {
+  @ApiProperty({
+    ...shape.wide,
+    type: Number,
+    nullable: true,
+    description:
+      'Entries up to this `seq` are archived; null when none are. The export of the tenant names their files.',
+  })
+  archived_through_seq: number | null;
+
+  @ApiProperty({
+    format: 'date-time',
+    type: String,
+    nullable: true,
+    description: 'When the newest of them was made.',
+  })
+  archived_until: string | null;
+
+  static of(page: Pick<LedgerPage, 'data' | 'next_cursor'>, archive: ArchivedBefore | null): LedgerPage {
+    return {
+      ...page,
+      archived_through_seq: archive?.through_seq ?? null,
+      archived_until: archive?.last_at.toISOString() ?? null,
+    };
+  }
+}

@@ -44,18 +44,19 @@ export class ShowLedger {
     operationId: 'showLedger',
     summary: 'List the credit entries, newest first',
     description:
-      'Every debit, hold, capture, release, refund, grant, top-up and reversal, with the balance after it. `seq` has no gaps.',
+      'Every debit, hold, capture, release, refund, grant, top-up and reversal, with the balance after it. `seq` has no gaps after ' +
+      '`archived_through_seq`; of the entries up to it, which are archived in signed files, grants, top-ups and reversals are still listed.',
   })
   @ApiOkResponse({ type: LedgerPage })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: LedgerQuery): Promise<LedgerPage> {
-    const entries = await this.ledger.statement(tenant.id, {
+    const { entries, archive } = await this.ledger.statement(tenant.id, {
       limit: query.limit + 1,
       beforeSeq: afterNumber(query, Number.MAX_SAFE_INTEGER), // a bigint
       from: beginOf(query.from),
       to: endOf(query.to),
     });
     const { data, next_cursor } = page(entries, query.limit, (entry) => [entry.seq]);
-    return { data: data.map((entry) => LedgerEntryView.of(entry)), next_cursor };
+    return LedgerPage.of({ data: data.map((entry) => LedgerEntryView.of(entry)), next_cursor }, archive);
   }
 }

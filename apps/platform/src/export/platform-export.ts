@@ -1,5 +1,5 @@
 import { EVENT_MODULES } from '@constancia/contracts';
-import { LedgerReader } from '@constancia/credit-ledger';
+import { LedgerArchive, LedgerReader } from '@constancia/credit-ledger';
 import { OrderedPageQuery, page } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
 import { retentionOf } from '@constancia/personal-data';
@@ -91,10 +91,22 @@ export class PlatformExport {
       );
     return [
       { name: 'platform/ledger', pages: (tx) => asRows(ledger(tx), (row) => ({ line: LedgerEntryView.of(row) })) },
+      { name: 'platform/ledger-archives', pages: (tx) => archivedLedger(tx, tenantId) },
       { name: 'platform/topups', pages: (tx) => asRows(topups(tx), (row) => ({ line: TopupView.of(row) })) },
       { name: 'platform/audit-log', pages: (tx) => asRows(entries(tx), (row) => ({ line: AuditEntryView.of(row) })) },
     ];
   }
+}
+
+/** Where the older entries of the ledger are: few rows, one for thousands of entries. */
+async function* archivedLedger(tx: Tx, tenantId: string): AsyncGenerator<ExportedRow[]> {
+  const archives = await tx.manager.find(LedgerArchive, {
+    where: { tenant_id: tenantId },
+    order: { through_seq: 'DESC' },
+  });
+  yield archives.map(({ id: _, tenant_id: __, signature, archived_by: ___, ...archive }) => ({
+    line: { ...archive, signature: signature.toString('hex') },
+  }));
 }
 
 function webhookFiles(tenantId: string): ExportedFile[] {

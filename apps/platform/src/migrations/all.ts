@@ -57,6 +57,7 @@ import { TenantExports1764000004600 } from './1764000004600-tenant-exports.ts';
 import { PublishedEmbedOrigins1764000004610 } from './1764000004610-published-embed-origins.ts';
 import { TenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
 import { SettledNotifications1764000009200 } from './1764000009200-settled-notifications.ts';
+import { LedgerArchive1764000009300 } from './1764000009300-ledger-archive.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -120,5 +121,6 @@ export const PLATFORM: ModuleSchema = {
     TenantLists1764000009100,
     InvitationEnds1764000009120,
     SettledNotifications1764000009200,
+    LedgerArchive1764000009300,
   ],
 };

@@ -29,6 +29,7 @@ export const CHAIN = {
 export const LEDGER = object({
   tenants: whole,
   entries: whole,
+  archived_entries: whole,
   drift_credits: whole,
   open_holds: whole,
   stale_holds: whole,

@@ -833,7 +833,7 @@ export interface paths {
     };
     /**
      * List the credit entries, newest first
-     * @description Every debit, hold, capture, release, refund, grant, top-up and reversal, with the balance after it. `seq` has no gaps. Needs the scope `billing:read`.
+     * @description Every debit, hold, capture, release, refund, grant, top-up and reversal, with the balance after it. `seq` has no gaps after `archived_through_seq`; of the entries up to it, which are archived in signed files, grants, top-ups and reversals are still listed. Needs the scope `billing:read`.
      */
     get: operations['showLedger'];
     put?: never;
@@ -5658,6 +5658,16 @@ export interface components {
       data: components['schemas']['LedgerEntryView'][];
       /** @description Send it as cursor for the next page; null on the last one. */
       next_cursor: string | null;
+      /**
+       * Format: int64
+       * @description Entries up to this `seq` are archived; null when none are. The export of the tenant names their files.
+       */
+      archived_through_seq: number | null;
+      /**
+       * Format: date-time
+       * @description When the newest of them was made.
+       */
+      archived_until: string | null;
     };
     LivenessChallengeBody: {
       /**

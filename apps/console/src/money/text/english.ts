@@ -92,6 +92,8 @@ export const ENGLISH: typeof SPANISH = {
     },
     file: 'constancia-ledger',
     cut: (count) => `The file has the newest ${count} entries. Choose fewer days to see the others.`,
+    archived: (until) =>
+      `Entries until ${until} are archived: of that time only grants, top-ups and reversals are listed here. The export of the organization names the files with all of them.`,
   },
   topups: {
     title: 'Top-ups',

@@ -104,6 +104,8 @@ export const SPANISH = {
     file: 'constancia-movimientos',
     cut: (count: string) =>
       `El archivo tiene los ${count} movimientos más recientes. Elija menos días para ver los demás.`,
+    archived: (until: string) =>
+      `Los movimientos hasta el ${until} están archivados: de ese tiempo aquí solo están los abonos, las recargas y los reversos. La exportación de la organización nombra los archivos que los tienen todos.`,
   },
   topups: {
     title: 'Recargas',

@@ -1,9 +1,11 @@
+import { createPublicKey } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { childProgram } from '@constancia/child-process';
 import { KmsUnavailable, SigningKms, type SigningPublicKey } from '@constancia/kms';
 import type { SealingIdentity } from '@constancia/pdf-sealing';
 import { Database } from '@constancia/persistence';
 import { DependencyUnavailable } from '@constancia/problem-json';
+import type { ArchiveKey } from '@constancia/storage';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PlatformConfig } from '../../config.ts';
 import type { StatementFacts } from './statement-pages.ts';
@@ -42,7 +44,9 @@ export class StatementSeal implements OnApplicationShutdown {
   async key(): Promise<StatementKey> {
     const { statementKeyId } = this.config;
     if (statementKeyId === undefined) {
-      throw new DependencyUnavailable('This deployment has no key that seals statements: ask for JSON or CSV.');
+      throw new DependencyUnavailable(
+        'This deployment has no key that seals statements (STATEMENT_KEY_ID): statements are there as JSON and CSV.',
+      );
     }
     this.published ??= this.publish(statementKeyId);
     try {
@@ -62,6 +66,20 @@ export class StatementSeal implements OnApplicationShutdown {
     } catch (error) {
       throw unavailable(error);
     }
+  }
+
+  /** The same key, for archived files of the ledger. Throws DependencyUnavailable without a key, and while KMS is unavailable. */
+  async archiveKey(): Promise<ArchiveKey> {
+    const { keyArn, spkiDer, fingerprint } = await this.key();
+    const key = createPublicKey({ key: spkiDer, format: 'der', type: 'spki' });
+    const sign = async (digest: Buffer) => {
+      try {
+        return await this.sign(keyArn, spkiDer, digest);
+      } catch (error) {
+        throw unavailable(error);
+      }
+    };
+    return { fingerprint, publicKeyPem: key.export({ format: 'pem', type: 'spki' }).toString(), sign };
   }
 
   /** By ARN, since an alias may be pointed at another key; what KMS answers is verified before anybody relies on it. */

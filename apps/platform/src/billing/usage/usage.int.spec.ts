@@ -214,13 +214,15 @@ describe('the daily totals', () => {
       const tenant = await testTenant(old, { credits: 5_000 });
       for (let nth = 0; nth < 20; nth++)
         await old.query(`select platform_v1.charge($1, 'seal', 'signature', $2, 40)`, [tenant.id, uuidv7()]);
-      const before = await old.query('select * from platform.credit_daily_total order by kind');
+      const totals =
+        'select tenant_id, day, module, ref_type, kind, entries, quantity, amount from platform.credit_daily_total';
+      const before = await old.query(`${totals} order by kind`);
       await old.query('drop trigger credit_entry_daily_totals on platform.credit_entry');
       await old.query('drop function platform.add_to_daily_totals');
       await old.query('drop table platform.credit_daily_total');
       const owner = { query: (sql: string) => old.query(`set role platform_owner; ${sql}; reset role`) };
       await new DailyTotals1764000003100().up(owner as unknown as QueryRunner);
-      expect(await old.query('select * from platform.credit_daily_total order by kind')).toEqual(before);
+      expect(await old.query(`${totals} order by kind`)).toEqual(before);
       expect(before).toHaveLength(2);
       await old.query(`select platform_v1.charge($1, 'seal', 'signature', $2, 40)`, [tenant.id, uuidv7()]);
       expect(await old.query('select * from platform.verify_ledger()')).toEqual([]);

@@ -8,7 +8,7 @@ from typing import Dict, List, Literal
 
 from .._call import Call, Download, segment
 from .._clients import operation
-from .._models import ClosedModel, Int, Model
+from .._models import ClosedModel, Int, Model, Number
 
 __all__ = [
     "BalanceView",
@@ -93,6 +93,10 @@ class LedgerPage(Model):
     """Newest first."""
     next_cursor: str | None
     """Send it as cursor for the next page; null on the last one."""
+    archived_through_seq: Number | None
+    """Entries up to this `seq` are archived; null when none are. The export of the tenant names their files."""
+    archived_until: dt.datetime | None
+    """When the newest of them was made."""
 
 
 class PriceView(Model):
@@ -318,7 +322,8 @@ class BillingOperations:
         """List the credit entries, newest first.
 
         Every debit, hold, capture, release, refund, grant, top-up and reversal, with the balance after it. `seq`
-        has no gaps. Needs the scope `billing:read`.
+        has no gaps after `archived_through_seq`; of the entries up to it, which are archived in signed files,
+        grants, top-ups and reversals are still listed. Needs the scope `billing:read`.
 
         from_: Entries from this time on: a date-time, or a date (UTC).
         to: Entries before this time; a date (UTC) includes that day.
