@@ -19,11 +19,10 @@ export function NotificationSettings() {
   const kinds = (Object.keys(KIND_SCOPES) as NotificationKind[]).filter((kind) => may(KIND_SCOPES[kind]));
   const [edited, setEdited] = useState<Settings | null>(null);
   const query = useRecord(KEY, ({ platform }) => platform.GET('/v1/notification-settings'));
-  const onOf = (off: readonly NotificationKind[]): string =>
-    kinds
-      .filter((kind) => !off.includes(kind))
-      .map((kind) => words.kinds[kind])
-      .join(' · ') || text.none;
+  const onOf = (off: readonly NotificationKind[]): string => {
+    const on = kinds.filter((kind) => !off.includes(kind));
+    return on.length === kinds.length ? text.all : on.map((kind) => words.kinds[kind]).join(' · ') || text.none;
+  };
   return (
     <section>
       <h2>{words.settings.title}</h2>
