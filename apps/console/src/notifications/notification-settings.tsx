@@ -21,7 +21,8 @@ export function NotificationSettings() {
   const query = useRecord(KEY, ({ platform }) => platform.GET('/v1/notification-settings'));
   const onOf = (off: readonly NotificationKind[]): string => {
     const on = kinds.filter((kind) => !off.includes(kind));
-    return on.length === kinds.length ? text.all : on.map((kind) => words.kinds[kind]).join(' · ') || text.none;
+    if (on.length > 0 && on.length === kinds.length) return text.all;
+    return on.map((kind) => words.kinds[kind]).join(' · ') || text.none;
   };
   return (
     <section>
