@@ -6,7 +6,7 @@ export const AUDIT_ACTION_TEXTS = {
   'api_key.deleted': 'An API key was deleted.',
   'api_key.recovered': 'The default API key was replaced with a mailed recovery token.',
   'member.invited': 'A member was invited.',
-  'member.changed': 'The role, status or name of a member was changed.',
+  'member.changed': 'A member was changed.',
   'member.provisioned': 'A member was added by single sign-on.',
   'member.sso_bypassed': 'An owner signed in without the single sign-on that the tenant requires.',
   'member.removed': 'A member was removed.',

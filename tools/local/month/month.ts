@@ -36,6 +36,7 @@ export async function fillMonth({ stack, databaseUrl }: Order): Promise<void> {
   const past = await Past.open(databaseUrl, stack.tenant.tenant_id);
   try {
     await Promise.all([prepareCompliance(shop), prepareIdentity(shop), inviteMembers(shop)]);
+    await past.joinColleagues();
     const envelopes = envelopePlan(await Envelopes.prepare(shop));
     await buyCredits(shop);
     await receivers.register(shop);

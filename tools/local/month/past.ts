@@ -41,6 +41,14 @@ export class Past {
     });
   }
 
+  /** The colleagues have joined: what they did in the month, they did signed in. */
+  async joinColleagues(): Promise<void> {
+    await this.client.query(
+      `update platform.member set status = 'active', activated_at = now() where tenant_id = $1 and status = 'invited'`,
+      [this.tenantId],
+    );
+  }
+
   /** Computes each chain of hashes again. */
   async relink(): Promise<void> {
     await this.unseen(async (client) => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { bogotaDay, canonicalJson, typeId } from '@constancia/kernel';
+import { moneyText } from '@constancia/reference-data/money-text';
 import type { CaseHit } from '../case-records/noticed-screening.ts';
 import type { Resolution, RosDraft } from '../case-records/review-case.ts';
 import type { ReviewCase } from '../case-records/review-case.entity.ts';
@@ -78,20 +79,18 @@ function narrativeOf(found: ReviewCase, { confirmed, resolution, at }: RosFacts)
       .slice(0, MOST_NAMES)
       .map(({ list, name }) => `${name} (${list})`)
       .join('; ') + more;
-  const amount =
-    found.subject.amount === undefined ? '' : `${found.subject.amount} ${found.subject.currency ?? ''}`.trim();
+  const { amount, currency } = found.subject;
+  const money = (language: string) => moneyText(amount ?? 0, currency, language);
   return {
     'es-CO':
       `El ${day} el sistema de control de listas y reglas SARLAFT alertó sobre ${who}. ` +
-      (names
-        ? `El analista confirmó la coincidencia con: ${names}. `
-        : 'El analista calificó la operación como sospechosa. ') +
-      (amount ? `Valor de la operación: ${amount}. ` : '') +
+      (names ? `Se confirmó la coincidencia con: ${names}. ` : 'La operación se calificó como sospechosa. ') +
+      (amount === undefined ? '' : `Valor de la operación: ${money('es-CO')}. `) +
       `Reglas activadas: ${found.rules_fired.join(', ') || 'ninguna'}. Análisis (${bogotaDay(at)}): ${resolution.reason}`,
     en:
       `On ${day} the SARLAFT list and rule controls raised an alert on ${who}. ` +
-      (names ? `The analyst confirmed the match with: ${names}. ` : 'The analyst found the operation suspicious. ') +
-      (amount ? `Amount of the operation: ${amount}. ` : '') +
+      (names ? `The match was confirmed with: ${names}. ` : 'The operation was found suspicious. ') +
+      (amount === undefined ? '' : `Amount of the operation: ${money('en')}. `) +
       `Rules fired: ${found.rules_fired.join(', ') || 'none'}. Analysis (${bogotaDay(at)}): ${resolution.reason}`,
   };
 }

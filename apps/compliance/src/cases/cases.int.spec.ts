@@ -76,6 +76,17 @@ describe('the states of a case', () => {
     expect(body.escalated_at).not.toBeNull();
   });
 
+  it('escalation of a case of the highest priority does not make it due later', async () => {
+    const id = await cases.open();
+    const due = new Date(Date.now() - 3_600_000).toISOString();
+    await bench.store.query(`update compliance.review_case set priority = 'critical', due_at = $2 where id = $1`, [
+      uuidOf('cas', id),
+      due,
+    ]);
+    const { body } = await cases.act(id, 'escalate');
+    expect(body).toMatchObject({ priority: 'critical', due_at: due });
+  });
+
   it("names the key's prefix where X-Actor is missing, and refuses one that is no name", async () => {
     const id = await cases.open();
     const { body } = await bench.compliance.call<{ timeline: { actor: string }[] }>(`/v1/cases/${id}/comment`, {

@@ -29,7 +29,7 @@ export class EscalateCase {
   @ApiOperation({
     operationId: 'escalateCase',
     summary: 'Escalate a case to a supervisor',
-    description: 'Raises its priority by one step; due_at follows from now on.',
+    description: 'Raises its priority by one step; due_at follows from now on, and never later than it was.',
   })
   @ApiCaseAction()
   async handle(
@@ -43,7 +43,7 @@ export class EscalateCase {
     const file = await this.cases.change(request, async (found, { to }) => {
       const now = new Date();
       const priority = raised(found.priority);
-      const due = dueAt(priority, now);
+      const due = new Date(Math.min(found.due_at.getTime(), dueAt(priority, now).getTime()));
       const data = { reason, priority, previous_priority: found.priority, due_at: due.toISOString() };
       return {
         columns: { status: to, priority, due_at: due, escalated_at: now, escalation_reason: reason },

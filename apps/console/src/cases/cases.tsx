@@ -101,7 +101,11 @@ export function Cases() {
           },
           { title: words.priority, of: (row) => <CasePriority of={row} />, width: '7rem' },
           { title: words.status, of: (row) => <CaseStatus of={row} />, width: '10rem' },
-          { title: words.list, of: ({ list_hits }) => list_hits.map((code) => words.lists[code]).join(', ') || '–' },
+          {
+            title: words.list,
+            of: ({ list_hits }) => list_hits.map((code) => words.lists[code]).join(', ') || '–',
+            width: 'minmax(8.5rem, 1fr)',
+          },
           { title: words.assignee, of: ({ assignee }) => assignee ?? words.nobody, width: 'minmax(7.5rem, 1fr)' },
           { title: words.opened, of: ({ opened_at }) => dayOf(opened_at), width: DAY },
           { title: words.due, of: (row) => <CaseDue of={row} brief />, width: DAY },

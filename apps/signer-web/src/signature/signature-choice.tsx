@@ -2,6 +2,7 @@ import { Entry } from '@constancia/web';
 import { useLanguage } from '../text/language.ts';
 import type { Drawing } from './drawing.ts';
 import { DrawnSignature } from './drawn-signature.tsx';
+import { LONGEST_TYPED } from './shortened-name.ts';
 
 /** How the reader signs, and with what so far. */
 export interface SignatureDraft {
@@ -17,9 +18,6 @@ interface SignatureChoiceProps {
   onChange: (change: Partial<SignatureDraft>) => void;
   fault: string | null;
 }
-
-/** Longer than any name, and about what fits a line. */
-const LONGEST = 80;
 
 /** Typed, which everyone can do, or drawn. */
 export function SignatureChoice({ draft, onChange, fault }: SignatureChoiceProps) {
@@ -47,7 +45,7 @@ export function SignatureChoice({ draft, onChange, fault }: SignatureChoiceProps
                 {...wiring}
                 type="text"
                 autoComplete="name"
-                maxLength={LONGEST}
+                maxLength={LONGEST_TYPED}
                 value={draft.typed}
                 onChange={(event) => onChange({ typed: event.target.value })}
               />

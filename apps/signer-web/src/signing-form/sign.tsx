@@ -50,7 +50,7 @@ export function Sign({ state, questions, answers, draft, onDraft, onRefused, onB
     if (refused === null) return;
     const mine = refused.fieldKeys.filter((key) => questions.some(({ fields }) => fields.some((f) => f.key === key)));
     if (mine.length > 0) return onRefused(mine);
-    setFaults({ signature: draft.how === 'drawn' ? text.sign.drawnRefused : text.notices.notAccepted });
+    setFaults({ signature: draft.how === 'drawn' ? text.sign.drawnRefused : text.sign.typedRefused });
     focus(draft.how);
   };
 

@@ -19,6 +19,7 @@ import {
 } from '../fields/answers.ts';
 import { Decline } from '../journey/decline.tsx';
 import { Progress } from '../journey/progress.tsx';
+import { shortenedName } from '../signature/shortened-name.ts';
 import type { SignatureDraft } from '../signature/signature-choice.tsx';
 import { useLanguage } from '../text/language.ts';
 import { entryId, Fill } from './fill.tsx';
@@ -66,7 +67,7 @@ export function SigningForm({ state }: { state: SignState }) {
   const questions = useMemo(() => shownQuestions(all, fields), [all, fields]);
   const [draft, setDraft] = useState<SignatureDraft>({
     how: 'typed',
-    typed: state.signer.name ?? '',
+    typed: shortenedName(state.signer.name ?? ''),
     drawing: null,
     image: null,
   });

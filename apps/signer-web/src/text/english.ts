@@ -133,6 +133,7 @@ export const ENGLISH: Messages = {
     drawnLabel: 'Space to draw your signature with a finger, a pen or the mouse',
     drawnHelp: 'Draw inside the box. If you turn your phone, the drawing is kept.',
     drawnMissing: 'Draw your signature, or choose to type your name.',
+    typedRefused: 'This name does not fit its place in the document. Shorten it, or draw your signature.',
     drawnRefused: 'We could not use that drawing. Clear it and draw it again, or type your name.',
     drawnUnreachable: 'We could not load the space to draw in. Type your name, or load the page again.',
     undo: 'Undo',

@@ -141,6 +141,7 @@ export const SPANISH = {
     drawnLabel: 'Espacio para dibujar su firma con el dedo, un lápiz o el ratón',
     drawnHelp: 'Dibuje dentro del recuadro. Si gira el teléfono, el dibujo se conserva.',
     drawnMissing: 'Dibuje su firma, o elija escribir su nombre.',
+    typedRefused: 'Este nombre no cabe en su lugar del documento. Acórtelo, o dibuje su firma.',
     drawnRefused: 'No pudimos usar ese dibujo. Bórrelo y dibújelo de nuevo, o escriba su nombre.',
     drawnUnreachable: 'No pudimos cargar el espacio para dibujar. Escriba su nombre, o vuelva a cargar la página.',
     undo: 'Deshacer',

@@ -85,6 +85,12 @@ const allowConsoleOrigin: RequestStep = (request, reply, done) => {
   done();
 };
 
+/** The answer to a CORS preflight. Not counted by the limits: a browser tells the page nothing of a preflight that is refused. */
+const endPreflight: RequestStep = (request, reply, done) => {
+  if (isPreflight(request)) answerPreflight(reply);
+  else done();
+};
+
 /** Who the request is made for, and whether it is within its limits. */
 const admit: RequestWork = async (request, reply) => {
   if (isOps(request)) return;
@@ -123,12 +129,6 @@ const refuseNul: RequestStep = (request, _reply, done) => {
   done();
 };
 
-/** The answer to a CORS preflight, counted by then like any request to no route. */
-const endPreflight: RequestStep = (request, reply, done) => {
-  if (isPreflight(request)) answerPreflight(reply);
-  else done();
-};
-
 /** The Idempotency-Key. A wrong one is reported together with the errors of the body. */
 const readIdempotencyKey: RequestStep = (request, _reply, done) => {
   const state = request.constancia;
@@ -165,24 +165,16 @@ const meterReads: RequestStep = (request, _reply, done) => {
   metered(request.server.constancia.readBudget.meter(principal.tenant.id), done);
 };
 
-/** What a request whose address cannot be routed goes through, too. */
-const STEPS_WITHOUT_ROUTE = {
-  beginState,
-  checkOperator,
-  writeHeaders,
-  allowConsoleOrigin,
-  admit,
-  checkStanding,
-  checkScope,
-  checkSignedAddress,
-  refuseNul,
-};
+/** What a request whose address cannot be routed goes through, too, but for the answer to a preflight. */
+const FIRST_STEPS = [beginState, checkOperator, writeHeaders, allowConsoleOrigin] as const;
+const ADMISSION_STEPS = [admit, checkStanding, checkScope, checkSignedAddress, refuseNul] as const;
 
 /** What happens to every request before its body is read, in this order. docs/architecture.md lists the names. */
 export const REQUEST_STEPS: readonly (RequestStep | RequestWork)[] = [
   followAnswer,
-  ...Object.values(STEPS_WITHOUT_ROUTE),
+  ...FIRST_STEPS,
   endPreflight,
+  ...ADMISSION_STEPS,
   readIdempotencyKey,
   refuseOtherListeners,
   beginSpan,
@@ -198,7 +190,7 @@ export function registerRequestSteps(server: Pick<FastifyInstance, 'addHook'>): 
 export async function prepareRejected(request: Request, reply: Reply): Promise<void> {
   const { requestLog } = request.server.constancia;
   reply.raw.once('finish', () => requestLog.write(request, reply, reply.raw.statusCode));
-  for (const step of Object.values(STEPS_WITHOUT_ROUTE)) await step(request, reply, () => undefined);
+  for (const step of [...FIRST_STEPS, ...ADMISSION_STEPS]) await step(request, reply, () => undefined);
 }
 
 function headersOf(request: Request, { app, page: document, data }: SecurityHeaders): [string, string][] {

@@ -362,7 +362,7 @@ export interface paths {
     put?: never;
     /**
      * Escalate a case to a supervisor
-     * @description Raises its priority by one step; due_at follows from now on. Needs the scope `compliance:cases`.
+     * @description Raises its priority by one step; due_at follows from now on, and never later than it was. Needs the scope `compliance:cases`.
      */
     post: operations['escalateCase'];
     delete?: never;

@@ -8,7 +8,7 @@ export const AUDIT_ACTIONS_IN_SPANISH: Readonly<Record<AuditAction, string>> = {
   'api_key.deleted': 'Se eliminó una llave de API.',
   'api_key.recovered': 'Se reemplazó la llave de API inicial con un código de recuperación enviado por correo.',
   'member.invited': 'Se invitó a un miembro.',
-  'member.changed': 'Se cambió el rol, el estado o el nombre de un miembro.',
+  'member.changed': 'Se cambió un miembro.',
   'member.provisioned': 'El inicio de sesión único agregó a un miembro.',
   'member.sso_bypassed': 'Un propietario entró sin el inicio de sesión único que la organización exige.',
   'member.removed': 'Se retiró a un miembro.',

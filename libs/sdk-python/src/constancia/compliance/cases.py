@@ -712,7 +712,8 @@ class CasesOperations:
     ) -> Call[CaseDetailView]:
         """Escalate a case to a supervisor.
 
-        Raises its priority by one step; due_at follows from now on. Needs the scope `compliance:cases`.
+        Raises its priority by one step; due_at follows from now on, and never later than it was. Needs the scope
+        `compliance:cases`.
 
         x_actor: Who does this, by the name that you have for your analyst (at most 128 characters, UTF-8): written
         to the timeline. Without it the prefix of the API key is; a member acts under their own name, and the header
