@@ -2667,7 +2667,7 @@ export interface paths {
     head?: never;
     /**
      * Change an endpoint
-     * @description What is left out stays. `enabled: true` forgets failures, ends a pause, and sends what waited; another `url` forgets failures and why the former address was disabled, and ends a pause, too. A disabled endpoint stays so until `enabled: true`, which may be in the same request. The endpoint of a module keeps its module. Needs the scope `webhooks:write`.
+     * @description What is left out stays. `enabled: true` forgets failures, ends a pause, and sends what waited; another `url` forgets failures and why the former address was disabled, ends a pause, and tries at once what would be tried again later, too. A disabled endpoint stays so until `enabled: true`, which may be in the same request. The endpoint of a module keeps its module. Needs the scope `webhooks:write`.
      */
     patch: operations['changeWebhookEndpoint'];
     trace?: never;

@@ -32,7 +32,8 @@ export class ChangeEndpoint {
     summary: 'Change an endpoint',
     description:
       'What is left out stays. `enabled: true` forgets failures, ends a pause, and sends what waited; another `url` forgets ' +
-      'failures and why the former address was disabled, and ends a pause, too. A disabled endpoint stays so until `enabled: ' +
+      'failures and why the former address was disabled, ends a pause, and tries at once what would be tried again later, ' +
+      'too. A disabled endpoint stays so until `enabled: ' +
       'true`, which may be in the same request. The endpoint of a module keeps its module.',
   })
   @ApiOkResponse({ type: EndpointView })
@@ -53,6 +54,7 @@ export class ChangeEndpoint {
         ...[body.description !== undefined, body.description ?? null],
       ]);
       if (!row) return undefined;
+      if (body.enabled || row.url !== before.url) await tx.query(SEND_NOW, [tenant.id, row.id, MOST_SENT_NOW]);
       const values = changedValues(auditedEndpoint(before), auditedEndpoint(row));
       const entry = { action: 'webhook_endpoint.changed', object: endpointObject(row), ...values } as const;
       await AuditLog.record(tx, { principal, ...entry, origin });
@@ -86,6 +88,15 @@ export class ChangeEndpoint {
     return this.database.tenant(tenant.id, (tx) => requireEndpointId(tx, tenant.id, uuid)) as Promise<never>;
   }
 }
+
+/** More of one endpoint keep the times of their next attempts: the change is answered without waiting for them. */
+const MOST_SENT_NOW = 10_000;
+/** What would be tried again later is tried now. */
+const SEND_NOW = `
+  update platform.delivery set next_attempt_at = now()
+   where id in (select id from platform.delivery
+                 where tenant_id = $1 and endpoint_id = $2 and next_attempt_at > now() and lease_token is null
+                 order by next_attempt_at limit $3 for update skip locked)`;
 
 /** What was found of it was found of another address. */
 const ELSEWHERE = '(coalesce($3, url) <> url)';

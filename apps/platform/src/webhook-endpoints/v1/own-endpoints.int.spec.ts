@@ -138,6 +138,25 @@ describe('an endpoint', () => {
     expect(await deliveries()).toMatchObject([{ status: 'failed', last_error: 'endpoint_deleted', waiting_for: null }]);
   });
 
+  it('tries at once what would be tried again later, with another address and when it is enabled', async () => {
+    const { id } = (await create({ modules: ['seal'] })).body;
+    await emit();
+    const later = `update platform.delivery set next_attempt_at = now() + interval '1 hour', attempts = 3 where endpoint_id = $1`;
+    const waits = async (): Promise<boolean | undefined> => {
+      const sql = 'select next_attempt_at > now() as waits from platform.delivery where endpoint_id = $1';
+      return (await store.query<{ waits: boolean }>(sql, [uuidOf('whe', id)]))[0]?.waits;
+    };
+    for (const [change, expected] of [
+      [{ description: 'Orders' }, true],
+      [{ url: 'https://other.example.com/events' }, false],
+      [{ enabled: true }, false],
+    ] as const) {
+      await store.query(later, [uuidOf('whe', id)]);
+      await call(`/${id}`, 'PATCH', change);
+      expect(await waits()).toBe(expected);
+    }
+  });
+
   it('forgets failures of the former address, and its pause, with another one alone', async () => {
     const { id } = (await create({ modules: ['seal'] })).body;
     const failed = `update platform.webhook_endpoint

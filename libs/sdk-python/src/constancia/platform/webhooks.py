@@ -474,9 +474,9 @@ class WebhooksOperations:
         """Change an endpoint.
 
         What is left out stays. `enabled: true` forgets failures, ends a pause, and sends what waited; another `url`
-        forgets failures and why the former address was disabled, and ends a pause, too. A disabled endpoint stays
-        so until `enabled: true`, which may be in the same request. The endpoint of a module keeps its module. Needs
-        the scope `webhooks:write`.
+        forgets failures and why the former address was disabled, ends a pause, and tries at once what would be
+        tried again later, too. A disabled endpoint stays so until `enabled: true`, which may be in the same
+        request. The endpoint of a module keeps its module. Needs the scope `webhooks:write`.
         """
         return Call("PATCH", f"/v1/webhook-endpoints/{segment(id)}", EndpointView, body=body)
 
