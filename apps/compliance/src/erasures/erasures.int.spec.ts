@@ -193,7 +193,7 @@ describe('blocked data', () => {
     expect((await get(`/v1/cases/${case_id}/attachments/${file}`)).status).toBe(404);
     expect((await get(`/v1/erasures/${receipt_id}/data`)).status).toBe(400);
     const { body } = await get<BlockedDataView>(`/v1/erasures/${receipt_id}/data?reason=UIAF%20118`);
-    const audited = await store.query('select type, module, object_id, actor_kind, origin from platform.audit_entry where tenant_id = $1 order by seq', [tenant.id]); // prettier-ignore
+    const audited = await store.query('select type, module, object_id, actor_kind, origin from platform.audit_entry where tenant_id = $1 and object_id = $2 order by seq', [tenant.id, receipt_id]); // prettier-ignore
     const entry = {
       module: 'compliance',
       object_id: receipt_id,
