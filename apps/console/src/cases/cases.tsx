@@ -16,7 +16,7 @@ import { useCaseText } from './text/language.ts';
 const route = getRouteApi('/cases');
 
 /** A day fits on one line. */
-const DAY = '7rem';
+const DAY = '6.6rem';
 
 /** The queue of cases. Its filter is in the address, but for what is searched: that may be a name. */
 export function Cases() {
@@ -89,7 +89,7 @@ export function Cases() {
           {
             title: words.subject,
             wide: true,
-            width: 'minmax(0, 2fr)',
+            width: 'minmax(0, 1.6fr)',
             of: ({ id, subject_name, subject_ref }) => (
               <span>
                 <Link to="/cases/$id" params={{ id }}>
@@ -99,14 +99,14 @@ export function Cases() {
               </span>
             ),
           },
-          { title: words.priority, of: (row) => <CasePriority of={row} />, width: '7rem' },
-          { title: words.status, of: (row) => <CaseStatus of={row} />, width: '10rem' },
+          { title: words.priority, of: (row) => <CasePriority of={row} />, width: '5.5rem' },
+          { title: words.status, of: (row) => <CaseStatus of={row} />, width: '9.5rem' },
           {
             title: words.list,
             of: ({ list_hits }) => list_hits.map((code) => words.lists[code]).join(', ') || '–',
-            width: 'minmax(8.5rem, 1fr)',
+            width: 'minmax(0, 1.1fr)',
           },
-          { title: words.assignee, of: ({ assignee }) => assignee ?? words.nobody, width: 'minmax(7.5rem, 1fr)' },
+          { title: words.assignee, of: ({ assignee }) => assignee ?? words.nobody, width: 'minmax(0, 1.1fr)' },
           { title: words.opened, of: ({ opened_at }) => dayOf(opened_at), width: DAY },
           { title: words.due, of: (row) => <CaseDue of={row} brief />, width: DAY },
         ]}
