@@ -122,6 +122,11 @@ describe.skipIf(!installed)('credits, team and settings in a browser', () => {
       await dialog.getByRole('button', { name: text.cancel }).click();
 
       await openSection(page, text, 'audit');
+      if (viewport === 'desktop') {
+        await page.reload();
+        const current = page.getByRole('navigation').locator('[aria-current="page"]');
+        await expect.poll(async () => (await current.boundingBox())?.y).toBeLessThan(page.viewportSize()?.height ?? 0);
+      }
       await openFilters(page);
       await page.getByLabel(team.audit.action, { exact: true }).selectOption('member.changed');
       await page.waitForURL(/action=member\.changed$/);

@@ -1,6 +1,6 @@
 import { Frame } from '@constancia/web';
-import { Link, Outlet } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { useText } from '../text/language.ts';
 import { useMay, useSignedIn } from '../member/member.tsx';
 import { Bell } from './bell.tsx';
@@ -36,6 +36,12 @@ function Navigation() {
   const { text } = useText();
   const may = useMay();
   const [open, setOpen] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  const { pathname } = useLocation();
+  // The list may be taller than the screen.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname]);
   const groups = NAVIGATION.map(({ group, entries }) => ({
     group,
     entries: entries.filter(({ scopes }) => scopes === null || scopes.some(may)),
@@ -45,7 +51,7 @@ function Navigation() {
       <button type="button" className="button quiet menu" aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? text.navigation.close : text.navigation.open}
       </button>
-      <div className="groups">
+      <div className="groups" ref={list}>
         {groups.map(({ group, entries }) => (
           <section key={group} aria-labelledby={`nav-${group}`}>
             <h2 id={`nav-${group}`} className={group === 'start' ? 'unseen' : undefined}>
