@@ -40,12 +40,10 @@ export const VERIFY_LEDGER = `
      group by d.tenant_id
   $$`;
 
-/** As before, from where the archived entries end. entries: those that were read; archived_entries: those that files have. */
+/** As before, from where the archived entries end. entries: those that were read; beside it how many the files have. */
 export const OPS_VERIFY_LEDGER = `
-  drop function platform.ops_verify_ledger(uuid);
-  create function platform.ops_verify_ledger(p_tenant_id uuid)
-  returns table (tenants bigint, entries bigint, archived_entries bigint, drift_credits bigint, open_holds bigint, stale_holds bigint,
-                 faults jsonb)
+  create or replace function platform.ops_verify_ledger(p_tenant_id uuid)
+  returns table (tenants bigint, entries bigint, drift_credits bigint, open_holds bigint, stale_holds bigint, faults jsonb)
   language plpgsql security definer set search_path = platform, pg_temp as $$
   begin
     return query
@@ -87,7 +85,7 @@ export const OPS_VERIFY_LEDGER = `
         ) as f(what, expected, found, wrong)
        where f.wrong limit 100
     )
-    select count(*), coalesce(sum(c.entries), 0)::bigint, coalesce(sum(c.archived), 0)::bigint,
+    select count(*), coalesce(sum(c.entries), 0)::bigint,
            coalesce(sum(abs(c.available - c.total) + abs(c.held - c.due_held)), 0)::bigint,
            coalesce(sum(c.open), 0)::bigint, coalesce(sum(c.stale), 0)::bigint,
            (select coalesce(jsonb_agg(jsonb_build_object('tenant_id', f.tenant_id, 'slug', t.slug, 'what', f.what,
@@ -96,7 +94,11 @@ export const OPS_VERIFY_LEDGER = `
               from fault f left join tenant t on t.id = f.tenant_id)
       from checked c;
   end $$;
-  revoke all on function platform.ops_verify_ledger from public`;
+  create function platform.ops_archived_entries(p_tenant_id uuid) returns bigint
+  language sql stable security definer set search_path = platform, pg_temp as $$
+    select coalesce(sum(x.through_seq), 0)::bigint from ledger_closings(p_tenant_id) x
+  $$;
+  revoke all on function platform.ops_archived_entries from public`;
 
 /** As before; entries that stayed when those around them were archived are no part of what follows the newest file. */
 export const LEDGER_DRIFT = `

@@ -199,4 +199,4 @@ const FUNCTIONS = `platform.ledger_closings, platform.next_ledger_archive, platf
 const GRANTS = `
   revoke all on function ${FUNCTIONS}, platform.keep_credit_entry from public;
   grant execute on function platform.next_ledger_archive, platform.record_ledger_archive, platform.ledger_archives,
-    platform.kept_of_ledger_archive, platform.ops_verify_ledger to platform_app;`;
+    platform.kept_of_ledger_archive, platform.ops_archived_entries to platform_app;`;

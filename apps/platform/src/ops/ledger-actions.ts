@@ -4,6 +4,9 @@ import { Get, Query } from '@nestjs/common';
 import { TenantQuery, tenantNamed } from './named-tenant.ts';
 import { LEDGER } from './platform-answers.ts';
 
+const VERIFIED = `
+  select v.*, platform.ops_archived_entries($1) as archived_entries from platform.ops_verify_ledger($1) v`;
+
 /** Whether the credit ledger adds up. */
 @OpsController('ops/ledger')
 export class LedgerActions {
@@ -14,7 +17,7 @@ export class LedgerActions {
   @OpsAnswer(200, LEDGER)
   async verifyLedger(@Query() { tenant }: TenantQuery) {
     const named = await tenantNamed(this.database, tenant);
-    const [verdict] = await this.database.query('select * from platform.ops_verify_ledger($1)', [named?.id ?? null]);
+    const [verdict] = await this.database.query(VERIFIED, [named?.id ?? null]);
     return verdict;
   }
 }
