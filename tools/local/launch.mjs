@@ -10,7 +10,7 @@ import { say, step } from './narrator.mjs';
 import { DEFAULT_PORT_BASE, PLACES, STATE, makeState, portsFrom, readJson, writePrivate } from './places.mjs';
 import { alreadyRuns, dropLock, reapOrphans, runningLauncher, takeLock } from './pids.mjs';
 import { removeData } from './postgres-server.mjs';
-import { refuseTakenPorts } from './ports.mjs';
+import { refuseUnusablePorts } from './ports.mjs';
 import { showStack } from './show-stack.mjs';
 import { Stack } from './stack.mjs';
 import { LaunchError } from './launch-error.mjs';
@@ -76,7 +76,7 @@ async function launch(flags) {
     say(`Constancia, on Node ${process.versions.node}\n`);
     const left = await reapOrphans();
     if (left.length > 0) say(`  Ended what an interrupted start left behind: ${left.join(', ')}`);
-    await refuseTakenPorts(ports);
+    await refuseUnusablePorts(ports);
     if (flags.fresh) removeState();
     if (!isInstalled()) await step('Dependencies (npm ci)', () => install(path.join(PLACES.logs, 'install.log')));
     if (outdated().length > 0) await step('Build', () => build(path.join(PLACES.logs, 'build.log')));
