@@ -77,6 +77,9 @@ interface ActionDialogProps {
 /** The words of the button: with a second person a decision is a proposal. */
 const submitOf = (action: Action, waits: boolean) => (action === 'resolve' && waits ? 'propose' : action);
 
+/** Those that ask why. */
+const REASONED: ReadonlySet<Action> = new Set<Action>(['escalate', 'return', 'reopen', 'withdraw']);
+
 /** Is about the case as it was when it was opened. When somebody was faster it shows what is new, and the next press is about that. */
 function ActionDialog({ action, read, waits, onClose, onDone }: ActionDialogProps) {
   const { words } = useCaseText();
@@ -152,7 +155,7 @@ function ActionDialog({ action, read, waits, onClose, onDone }: ActionDialogProp
           <ResolveFields hits={read.dossier.list_hits} />
         </>
       )}
-      {(action === 'escalate' || action === 'return' || action === 'reopen' || action === 'withdraw') && (
+      {REASONED.has(action) && (
         <Field
           name="reason"
           label={words.reason}

@@ -65,18 +65,7 @@ export function Delivery() {
           </Button>
         )}
       </PageHead>
-      {mayReplay && (endpoint === 'disabled' || endpoint === 'deleted') && (
-        <Notice tone="news">
-          <p>
-            {words.deliveries.noReplay[endpoint]}{' '}
-            {endpoint === 'disabled' && (
-              <Link to="/developers/endpoints" hash={query.data?.endpoint_id}>
-                {words.deliveries.toEndpoint}
-              </Link>
-            )}
-          </p>
-        </Notice>
-      )}
+      {mayReplay && <NoReplay endpoint={endpoint} id={query.data?.endpoint_id} />}
       {error !== null && <Failure error={error} problems={words.deliveries.replayProblems} technical />}
       <Loaded query={query}>
         {(delivery) => (
@@ -113,6 +102,24 @@ export function Delivery() {
         )}
       </Loaded>
     </EndpointNames>
+  );
+}
+
+/** Why it cannot be sent again, and where that is changed. */
+function NoReplay({ endpoint, id }: { endpoint: ReturnType<typeof useEndpointState>; id: string | undefined }) {
+  const { words } = useDeveloperText();
+  if (endpoint !== 'disabled' && endpoint !== 'deleted') return null;
+  return (
+    <Notice tone="news">
+      <p>
+        {words.deliveries.noReplay[endpoint]}{' '}
+        {endpoint === 'disabled' && (
+          <Link to="/developers/endpoints" hash={id}>
+            {words.deliveries.toEndpoint}
+          </Link>
+        )}
+      </p>
+    </Notice>
   );
 }
 
