@@ -149,7 +149,7 @@ report([
   {
     name: `Sealing worker with KMS limited to ${LIMIT} signatures per second, of which a document takes two`,
     ours: `${median(limitedPerSecond).toFixed(0)}/s; ${atKms.most_in_one_second} signatures in the busiest second, ${atKms.throttled} refused`,
-    other: `${LIMIT / 2}/s at the most`,
+    other: `${LIMIT / 2}/s at most`,
     ratio: median(limitedPerSecond) / (LIMIT / 2),
     goal: `≥ 90/s, ≤ ${LIMIT}, 0`,
   },

@@ -100,7 +100,7 @@ describe('the notifications of a member', () => {
     }
   });
 
-  it('are not unread any more once what they ask for was done, whoever read them', async () => {
+  it('are not unread any more once what they ask for was done, no matter who read them', async () => {
     const [settled, waiting] = [await notify(ana), await notify(ana)];
     await database.query(`select platform.settle_notifications($1, $2, '{case_assigned}')`, [tenant.id, settled]);
     const { data, unread_count } = await list();
