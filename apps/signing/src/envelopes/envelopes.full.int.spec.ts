@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { typeId, uuidOf } from '@constancia/kernel';
-import { Database, verifyChain } from '@constancia/persistence';
+import { verifyChain } from '@constancia/persistence';
 import {
   ContractChecker,
   eventually,
@@ -11,6 +11,7 @@ import {
   testTenant,
   type TestTenant,
 } from '@constancia/testing';
+import { copiesOf, pagesRead } from '@constancia/testing/history';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publishedCircuit } from '../circuits/circuits.fixture.ts';
 import { minimalPdf, type Problem, type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
@@ -165,15 +166,20 @@ test('a message of several lines is kept, with one kind of line end', async () =
 });
 
 describe('GET /v1/envelopes', () => {
-  test('reads those of several states from the index of states, however many others there are', async () => {
-    const filter = { statuses: ['sent', 'in_progress'] as const, order: 'asc' as const, limit: 6 };
-    const [sql, params] = envelopesSql(tenant.id, filter);
-    const store = await Database.connect({ url: database.app('signing'), applicationName: 'test', poolSize: 1 });
-    const plan = await store.tenant(tenant.id, (tx) => tx.query(`explain (format json) ${sql}`, params));
-    await store.close();
-    expect(JSON.stringify(plan)).toContain('"Index Name":"envelope_by_status"');
-    expect(JSON.stringify(plan)).toMatch(/"Index Cond":"[^"]*status = wanted\.status/);
-  });
+  test.each([
+    ['asc', ['sent', 'in_progress']],
+    ['desc', ['failed']],
+  ] as const)(
+    'reads those of some states from the index of states, no matter how many others there are (%s, %j)',
+    async (order, statuses) => {
+      const { id } = await send();
+      const values = { status: `'voided'`, public_id: `replace(gen_random_uuid()::text, '-', '')`, ended_at: 'now()' };
+      await database.query('alter table signing.envelope alter status set (n_distinct = 1)'); // as a sample of a long history says
+      await copiesOf(database, 'signing.envelope', uuidOf('env', id) as string, values);
+      const [sql, params] = envelopesSql(tenant.id, { statuses, order, limit: 6 });
+      expect(await pagesRead(database, sql, params)).toBeLessThan(40);
+    },
+  );
 
   test('pages through them, newest first, by state and by circuit', async () => {
     const other = await publishedCircuit(signing, tenant.apiKey);
