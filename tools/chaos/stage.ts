@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { EVENT_MODULES } from '@constancia/contracts';
 import {
   APPS,
   type AppName,
@@ -24,15 +23,13 @@ import {
   signUp,
   startDeployment,
   storeOf,
-  uploadTemplate,
 } from '../e2e/deployment.fixture.ts';
-import { publishedCircuit } from '../e2e/envelopes.fixture.ts';
 import { Fleet } from '../e2e/fleet.fixture.ts';
 import { readyForOnboarding } from '../e2e/identity.fixture.ts';
 import { personWithWallet } from '../e2e/openid/person.fixture.ts';
 import type { Query } from '../oracle/finding.ts';
 import type { Customer } from './load/asking.ts';
-import { ROLES } from './load/signing.ts';
+import { customerOf, receiveEvents } from './load/customer.ts';
 import { WORKSPACE } from '@constancia/bundling/workspace';
 import { FakeClock } from './fake-clock.ts';
 import { PaymentProcess } from './payments.ts';
@@ -179,15 +176,9 @@ export class Stage {
     const receiver = await TenantReceiver.start();
     const integrator = await signUp(this.stack);
     await grantCredits(this.stack, integrator, 100_000_000);
-    for (const module of EVENT_MODULES) {
-      const { error } = await integrator.platform.PUT('/tenants/{id}/webhook-endpoints/{module}', {
-        params: { path: { id: integrator.tenantId, module } },
-        body: { url: receiver.urlOf(module) },
-      });
-      if (error) throw new Error(`no endpoint: ${JSON.stringify(error)}`);
-    }
+    await receiveEvents(integrator, (module) => receiver.urlOf(module));
     await readyForOnboarding(integrator);
-    return { ...(await this.furnished(integrator)), receiver, platform: integrator.platform };
+    return { ...(await this.customer(integrator)), receiver, platform: integrator.platform };
   }
 
   private async keepVerifications(): Promise<void> {
@@ -199,18 +190,11 @@ export class Stage {
 
   /** A tenant with what a sandbox gives it, and no receiver of its events. */
   async poorTenant(): Promise<Customer> {
-    return this.furnished(await signUp(this.stack), { circuit: false });
+    return this.customer(await signUp(this.stack), { circuit: false });
   }
 
-  private async furnished(integrator: Integrator, { circuit = true } = {}): Promise<Customer> {
-    const parts = ROLES.map((role) => ({ role, order: 1, auth: ['access_code' as const] }));
-    const customer = {
-      tenantId: integrator.tenantId,
-      apiKey: integrator.apiKey,
-      webhookSecret: integrator.webhookSecret,
-      templateId: await uploadTemplate(this.stack, integrator),
-      circuitId: circuit ? await publishedCircuit(this.stack, integrator, { parts }) : '',
-    };
+  private async customer(integrator: Integrator, options?: { circuit: boolean }): Promise<Customer> {
+    const customer = await customerOf(this.stack, integrator, options);
     this.tenants.push(customer);
     return customer;
   }

@@ -1,18 +1,15 @@
 /** Plays the month of load that standard input orders (npm run demo -- --load): a live view, and the oracle's verdict at the end. */
 import { text } from 'node:stream/consumers';
 import { eventually } from '@constancia/testing';
-import { sleep } from '@constancia/kernel';
 import pg from 'pg';
 import { consoleLoginLink } from '../local/console-link.mjs';
-import { brokenDocuments } from '../oracle/documents.ts';
-import { brokenInvariants } from '../oracle/broken-invariants.ts';
 import type { Query } from '../oracle/finding.ts';
-import { brokenPromises } from '../oracle/promises.ts';
-import { brokenReceipts } from '../oracle/receipts.ts';
 import { openWork } from '../oracle/unfinished.ts';
 import { type Bank, openBank } from './bank.ts';
-import { DAYS, isWeekend, MonthOfLoad } from './month-of-load.ts';
-import { type Activity, type Moment, viewOf, type Words, wordsIn } from './words.ts';
+import { showLive } from './live-view.ts';
+import { MonthOfLoad } from './month-of-load.ts';
+import { verdictOf } from './verdict.ts';
+import { type Words, wordsIn } from './words.ts';
 
 interface Order {
   stack: { base_url: string; compliance_url: string; signing_url: string; console_url: string };
@@ -21,7 +18,6 @@ interface Order {
   locale: string;
 }
 
-const LOOK_EVERY_MS = 1_000;
 const REST_MS = 180_000;
 
 /** What the oracle found. */
@@ -43,7 +39,7 @@ async function play({ stack, databaseUrl, minutes }: Order, words: Words): Promi
 
   const month = new MonthOfLoad(hosts, bank, minutes * 60_000);
   const played = month.play();
-  await Promise.race([played, show(month, bank, minutes, words)]);
+  await Promise.race([played, showLive(query, month, bank, minutes, words)]);
   await played;
 
   console.log(`\n${words.rest}`);
@@ -56,75 +52,7 @@ async function play({ stack, databaseUrl, minutes }: Order, words: Words): Promi
     REST_MS,
     500,
   );
-  return verdict(month, bank, hosts.signingUrl, since, words);
-}
-
-/** Draws the view over the last one, once a second; where the output is no terminal, one view a day. Does not end by itself. */
-async function show(month: MonthOfLoad, bank: Bank, minutes: number, words: Words): Promise<void> {
-  const live = process.stdout.isTTY;
-  let drawn = 0;
-  let shownDay = 0;
-  let last: { at: number; done: Record<string, number> } = { at: Date.now(), done: {} };
-  for (;;) {
-    await sleep(LOOK_EVERY_MS);
-    if (!live && month.day === shownDay) continue;
-    shownDay = month.day;
-    const { moment, done } = await momentOf(month, bank, minutes, last);
-    last = { at: Date.now(), done };
-    const lines = viewOf(moment, DAYS, words);
-    if (live && drawn > 0) process.stdout.write(`\u001B[${drawn}A\u001B[0J`);
-    console.log(lines.join('\n'));
-    if (!live) console.log();
-    drawn = lines.length;
-  }
-}
-
-const clockOf = (ms: number): string => {
-  const seconds = Math.floor(ms / 1_000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-};
-
-async function momentOf(
-  month: MonthOfLoad,
-  bank: Bank,
-  minutes: number,
-  last: { at: number; done: Record<string, number> },
-): Promise<{ moment: Moment; done: Record<Activity, number> }> {
-  const [counted] = await query<Record<'documents' | 'envelopes' | 'deliveries' | 'waiting', number>>(
-    `select (select count(*)::int from signing.signature_request where tenant_id = $1 and status = 'signed') as documents,
-            (select count(*)::int from signing.envelope where tenant_id = $1 and status = 'sealed') as envelopes,
-            (select count(*)::int from platform.delivery where tenant_id = $1 and status = 'delivered') as deliveries,
-            (select count(*)::int from platform.delivery where tenant_id = $1 and next_attempt_at is not null) as waiting`,
-    [bank.tenantId],
-  );
-  const { documents = 0, envelopes = 0, deliveries = 0, waiting = 0 } = counted ?? {};
-  const { statements, calls } = month.journal;
-  const done: Record<Activity, number> = {
-    sessions: statements.filter(({ kind }) => kind === 'session ended').length,
-    screenings: calls.filter(({ kind, outcome }) => kind === 'screening' && outcome === 'acknowledged').length,
-    documents,
-    envelopes,
-    deliveries,
-  };
-  const seconds = (Date.now() - last.at) / 1_000;
-  const requests: Partial<Record<Activity, string>> = { sessions: 'flows', screenings: 'screenings', documents: 'signatures', envelopes: 'sign' }; // prettier-ignore
-  const rows = (Object.keys(done) as Activity[]).map((name) => {
-    const perSecond = (done[name] - (last.done[name] ?? 0)) / seconds;
-    const kind = requests[name];
-    return { name, done: done[name], perSecond, ...(kind !== undefined && { figures: month.meter.of(kind) }) };
-  });
-  const { day, elapsedMs, endpointFails, credits } = month;
-  const moment = {
-    day,
-    elapsed: clockOf(elapsedMs),
-    length: clockOf(minutes * 60_000),
-    weekend: isWeekend(day),
-    rows,
-    waiting,
-    endpointFails,
-    credits,
-  };
-  return { moment, done };
+  return verdictOf(query, month, bank, hosts.signingUrl, since, words);
 }
 
 async function replay({ platform }: Bank): Promise<void> {
@@ -132,36 +60,6 @@ async function replay({ platform }: Bank): Promise<void> {
     body: { status: ['failed', 'pending'], max: 100_000 },
   });
   if (error) throw new Error(`no replay: ${JSON.stringify(error)}`);
-}
-
-async function verdict(
-  { journal }: MonthOfLoad,
-  bank: Bank,
-  signingUrl: string,
-  since: Date,
-  { number, ...words }: Words,
-): Promise<string[]> {
-  console.log(words.verdict);
-  const receipts = [...bank.receiver.received, ...bank.signingReceiver.received];
-  const found = [
-    ...(await brokenPromises(query, journal, signingUrl)),
-    ...(await brokenInvariants(query, { pending: false })),
-    ...(await brokenReceipts(query, { ...bank, receipts })),
-    ...(await brokenDocuments(query, signingUrl, [bank], since)),
-  ];
-  const of = (outcome: string) => number.format(journal.calls.filter((call) => call.outcome === outcome).length);
-  const [sealed] = await query<{ count: number }>(
-    `select (select count(*)::int from signing.signature_request where tenant_id = $1 and status = 'signed')
-          + (select count(*)::int from signing.envelope where tenant_id = $1 and status = 'sealed') as count`,
-    [bank.tenantId],
-  );
-  const again = journal.calls.filter(({ sent }) => sent > 1).length;
-  console.log(`  ${words.calls(of('acknowledged'), of('refused'), number.format(again))}`);
-  console.log(`  ${words.documents(number.format(sealed?.count ?? 0))}`);
-  console.log(`  ${words.receipts(number.format(receipts.length))}`);
-  if (found.length === 0) console.log(`  ${words.nothing}`);
-  else console.log(`  ${words.found(number.format(found.length))}\n${found.slice(0, 20).map((one) => `    ${one}`).join('\n')}`); // prettier-ignore
-  return found;
 }
 
 const order = JSON.parse(await text(process.stdin)) as Order;
@@ -174,4 +72,4 @@ try {
   console.error((error as Error).message);
   process.exitCode = 1;
 }
-process.exit();
+process.exit(); // the view and the receivers would go on
