@@ -26,7 +26,7 @@ const PROBLEM = [
 ]; // prettier-ignore
 /** What must be in no answer to the person, whatever the member. */
 const NEVER =
-  /sarlaft_?reject|screening_id|case_id|scr_|cas_|"score"|"decision"|manual_review"?[,}].*rejection|0\.97|RUIZ/;
+  /sarlaft_?reject|screening_id|case_id|scr_|cas_|"score"|"decision"|manual_review"?[,}].*rejection|(?<!\d)0\.97|RUIZ/;
 
 let store: TestDatabase;
 let platform: RunningIdentity;
