@@ -20,6 +20,9 @@ import { type TokenTraits, weightIn } from '../tokens/token-traits.ts';
 /** Sums of single-precision numbers, and of weights in another order. */
 export const SLACK = 1e-3;
 
+/** Looking up the words of one candidate takes as long as adding a word to the sums of so many names. */
+const NAMES_PER_CANDIDATE = 20;
+
 export type FoundName = (name: number, comparison: NameComparison, partition: NamePartition) => void;
 
 /** A word of the query as one list knows it. */
@@ -101,10 +104,10 @@ export class NameSearch {
 
   /**
    * Sums per name, rare words first. Once the words that are left cannot reach the cut by themselves they make no new candidates, but
-   * among names in which a letter may stand for a word; what they add to the others is left to mayReach.
+   * among names in which a letter may stand for a word. To the others they are added here when they are in few names, else by mayReach.
    */
   private gather(search: FormSearch): void {
-    const { partition, form, near, least, left } = search;
+    const { partition, form, near, least, left, sums } = search;
     const { mode } = partition;
     this.gatherJoins(search);
     const words = form.distinct.map(({ at, times, weight }) => ({
@@ -127,8 +130,33 @@ export class NameSearch {
       left.count -= word.times;
       left.weight -= word.all;
     }
-    search.rest = words.slice(adding);
-    for (const word of search.rest) this.gatherWord(search, word, starts, names);
+    const rest = words.slice(adding);
+    for (const word of rest) this.gatherWord(search, word, starts, names);
+    if (rest.reduce((sum, { near: { uses } }) => sum + uses[mode], 0) > sums.count * NAMES_PER_CANDIDATE) {
+      search.rest = rest;
+      return;
+    }
+    for (const word of rest) this.gatherKnown(search, word);
+    left.count = 0;
+    left.weight = 0;
+  }
+
+  /** Adds a word to the sums of names that have some already. Names with initials had theirs. */
+  private gatherKnown(
+    { partition: { mode, columns }, sums }: FormSearch,
+    { weight, near: { ids, similarities, weights } }: SearchedWord,
+  ): void {
+    const { postingStarts, postings, initials } = columns;
+    for (let nth = 0; nth < ids.length; nth++) {
+      const id = ids[nth] as number;
+      const own = weights[mode][nth] as number;
+      const alike = (similarities[nth] as number) * Math.min(weight, own);
+      const end = postingStarts[id + 1] as number;
+      for (let place = postingStarts[id] as number; place < end; place++) {
+        const name = postings[place] as number;
+        if (sums.marks[name] !== 0 && initials[name] === 0) sums.add(name, alike, weight, own, WORD);
+      }
+    }
   }
 
   private gatherWord(
