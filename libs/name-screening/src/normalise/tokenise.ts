@@ -128,7 +128,7 @@ function digitsToLetters(word: string, mode: NameMode): string {
 
 function personTokens(words: string[]): NameToken[] {
   const tokens = words.flatMap((text): NameToken[] => {
-    if (text !== 'y' && /^[a-z]$/.test(text)) return [{ text, role: 'initial' }];
+    if (text.length === 1 && text !== 'y' && /[a-z]/.test(text)) return [{ text, role: 'initial' }];
     if (PARTICLES.has(text)) return [{ text, role: 'minor' }];
     return [{ text, role: 'word' }];
   });

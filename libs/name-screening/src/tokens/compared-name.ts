@@ -76,8 +76,11 @@ function weightOf(traits: TokenTraits, role: TokenRole, mode: NameMode): number 
 
 export const totalWeight = (tokens: readonly ComparedToken[]) => tokens.reduce((sum, { weight }) => sum + weight, 0);
 
-export const weightOfSpan = ({ tokens }: ComparedName, { at, span }: { at: number; span: number }) =>
-  totalWeight(tokens.slice(at, at + span));
+export function weightOfSpan({ tokens }: Pick<ComparedName, 'tokens'>, { at, span }: { at: number; span: number }): number {
+  let total = 0;
+  for (let nth = at; nth < at + span; nth++) total += (tokens[nth] as ComparedToken).weight;
+  return total;
+}
 
 export const hasWord = (tokens: readonly { role: TokenRole }[]) => tokens.some(({ role }) => role === 'word');
 
@@ -116,7 +119,7 @@ type JoinKeys = Pick<Join, 'key' | 'compound'>;
 const NO_JOIN: JoinKeys = { key: 0, compound: 0 };
 
 /** Neighbours that came last: people share their surnames, and both readings of a name its neighbours. */
-const joinKeys = new RecentMap<JoinKeys>(20_000);
+const joinKeys = new RecentMap<string, JoinKeys>(20_000);
 
 function keysOfJoin(written: string): JoinKeys {
   const text = written.replaceAll(' ', '');
