@@ -48,7 +48,9 @@ function sources(entries: ListEntry[]) {
   const files = new Map<string, ListEntry[]>();
   for (const entry of entries) {
     const file = entry.id.slice(0, entry.id.indexOf(':'));
-    files.set(file, [...(files.get(file) ?? []), entry]);
+    const own = files.get(file) ?? [];
+    files.set(file, own);
+    own.push(entry);
   }
   // The EU's acts have a row per designation: one organization under two acts is there twice.
   return [...files].map(([file, own]) => ({ entries: own, eachOnce: !file.startsWith('eu-journal') }));

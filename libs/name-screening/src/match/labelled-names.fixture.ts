@@ -29,12 +29,12 @@ const SPELLING = 0.85;
 /** The same across scripts, whose letters have several spellings each. */
 const ALIKE_AT_ALL = 0.75;
 const WITHOUT_VOWELS = new Set<Script>(['arabic', 'hebrew']);
-/** Least share of the shorter name's words that have a counterpart: below it no comparison of names could tell. */
-const COMPARABLE = 2 / 3;
+/** Shorter words are particles, letters or short forms. */
+const WORD_LETTERS = 3;
 /** Others as alike as the nearest ones, of which one is taken. */
 const NEAREST = 3;
 /** Entries that share a word with the name, and are looked at: rare words first. */
-const LOOKED_AT = 400;
+const LOOKED_AT = 200;
 
 /** A name of an entry as the pairs are made of it. */
 interface Reading {
@@ -46,8 +46,8 @@ interface Reading {
 
 /**
  * Pairs made of real lists, at most `most` per kind, script and label, the same for the same `random`. True ones are names of one entry
- * (no weak aliases) of which two thirds of the shorter one's words have some counterpart in letters: a nom de guerre, an abbreviation or a
- * translation is beyond any comparison of names. False ones are among the names most alike of two entries that
+ * (no weak aliases), where each word of the shorter name has some counterpart in letters: a nom de guerre, an abbreviation or a translation
+ * is beyond any comparison of names. False ones are among the names most alike of two entries that
  * differ for certain: people whose birth dates are years apart; organizations with separate entries on one list that lists each once.
  * Nothing here uses the matcher.
  */
@@ -76,7 +76,15 @@ export function comparableShare(entries: readonly ListEntry[]): number {
   return pairs.filter(([a, b]) => isComparable(a, b)).length / pairs.length;
 }
 
+const known = new WeakMap<ListEntry, Reading[]>();
+
 function readings(entry: ListEntry): Reading[] {
+  const read = known.get(entry) ?? readNames(entry);
+  known.set(entry, read);
+  return read;
+}
+
+function readNames(entry: ListEntry): Reading[] {
   if (entry.kind === 'unknown') return [];
   return entry.names.flatMap(({ text, quality }) => {
     const script = quality === 'weak' ? null : scriptOf(text);
@@ -115,11 +123,11 @@ function combinations(names: readonly Reading[]): [Reading, Reading][] {
 function isComparable(a: Reading, b: Reading): boolean {
   if (a.script === 'east_asian') return jaroWinkler(joined(a), joined(b)) >= ALIKE_AT_ALL;
   const bare = a.script !== b.script && WITHOUT_VOWELS.has(a.script);
-  const letters = ({ words }: Reading) => (bare ? words.map(consonants).filter((word) => word !== '') : words);
-  const [short, long] = letters(a).length <= letters(b).length ? [letters(a), letters(b)] : [letters(b), letters(a)];
+  const letters = ({ words }: Reading) => (bare ? words.map(consonants) : words.filter(({ length }) => length >= WORD_LETTERS));
+  const [short, long] = [letters(a), letters(b)].sort((one, other) => one.length - other.length) as [string[], string[]];
   const least = a.script === b.script ? SPELLING : ALIKE_AT_ALL;
-  const met = short.filter((word) => long.some((other) => jaroWinkler(word, other) >= least));
-  return met.length >= COMPARABLE * short.length || joined(a) === joined(b);
+  const met = short.every((word) => word === '' || long.some((other) => jaroWinkler(word, other) >= least));
+  return short.length > 0 && (met || joined(a) === joined(b));
 }
 
 const consonants = (word: string) => word.replaceAll(/[^bcdfghjklmnpqrstvxz]/g, '').replaceAll(/(.)\1/g, '$1');
@@ -148,7 +156,11 @@ function falsePairs(entries: readonly ListEntry[], eachOnce: boolean, random: ()
   const names = entries.flatMap((entry) => readings(entry));
   const byWord = new Map<string, Reading[]>();
   for (const name of names)
-    for (const word of new Set(name.words)) byWord.set(word, [...(byWord.get(word) ?? []), name]);
+    for (const word of new Set(name.words)) {
+      const having = byWord.get(word);
+      if (having) having.push(name);
+      else byWord.set(word, [name]);
+    }
   const count = new Map<string, number>();
   return shuffled(entries, random).flatMap((entry): LabelledPair[] => {
     const own = readings(entry);

@@ -20,6 +20,7 @@ const MODES = ['person', 'organisation'] as const;
 /** The words of a form as one list knows them. */
 interface FormWords extends Pick<FormSearch, 'near' | 'joined'> {
   words: PreparedForm['words'];
+  joins: PreparedForm['joins'];
 }
 
 interface Wanted {
@@ -58,17 +59,19 @@ export class NameSearch {
     for (const mode of MODES) {
       const partition = this.index.parts[mode];
       for (const form of prepared.forms[mode]) {
-        if (known?.words !== form.words) known = this.wordsOf(form);
+        if (known?.joins !== form.joins) known = this.wordsOf(form, known?.words === form.words ? known.near : null);
         if (!form.wordless && occurs(known, mode)) this.searchForm(partition, form, known, { han: prepared.han, cut, found });
       }
     }
   }
 
-  private wordsOf({ words, joins }: PreparedForm): FormWords {
+  /** `near`: of the words, where they are known. */
+  private wordsOf({ words, joins }: PreparedForm, near: FormWords['near'] | null): FormWords {
     const { neighbours } = this;
     return {
       words,
-      near: words.map((word) => (word ? neighbours.of(word.traits, word.keys) : null)),
+      joins,
+      near: near ?? words.map((word) => (word ? neighbours.of(word.traits, word.keys) : null)),
       joined: joins.map((join) => neighbours.ofJoin(join)),
     };
   }
@@ -156,4 +159,8 @@ function joinsToTry(form: PreparedForm, entry: ComparedName, marks: number): Joi
 
 const NO_JOINS: JoinsToTry = { query: null, entry: null };
 
-const joinsIn = ({ tokens }: ComparedName) => joinsOf(tokens.map(({ traits, role }) => ({ text: traits.text, role })));
+const joinsIn = ({ tokens, mode }: ComparedName) =>
+  joinsOf(
+    tokens.map(({ traits, role }) => ({ text: traits.text, role })),
+    mode,
+  );

@@ -134,7 +134,7 @@ function prepareForm(form: NameForm, mode: NameMode, other?: PreparedForm): Prep
     words,
     distinct: distinctWords(tokens, words),
     wordCount: same?.wordCount ?? words.filter((word) => word !== null).length,
-    joins: same?.joins ?? joinsOf(form.tokens),
+    joins: same && tokens.length < 3 ? same.joins : joinsOf(form.tokens, mode),
     total: totalWeight(tokens),
     minor: minorWeight(form.tokens),
     wordless,

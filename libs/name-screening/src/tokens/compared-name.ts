@@ -87,7 +87,7 @@ export const hasWord = (tokens: readonly { role: TokenRole }[]) => tokens.some((
 /** Neighbours written as one word. */
 export interface Join {
   at: number;
-  /** How many: two, or three with a particle among them ("abd al aziz"). */
+  /** How many: two, or three, in names of people with a particle among them ("abd al aziz"). */
   span: number;
   /** Of the spelling. */
   key: number;
@@ -100,11 +100,12 @@ interface Part {
   role: TokenRole;
 }
 
-export function joinsOf(tokens: readonly Part[]): Join[] {
+/** `mode`: three words are one in names of organizations alone ("Dive Techno Services"). */
+export function joinsOf(tokens: readonly Part[], mode: NameMode): Join[] {
   const joins: Join[] = [];
   for (let at = 0; at + 1 < tokens.length; at++)
     for (const span of [2, 3]) {
-      if (at + span > tokens.length || !joinable(tokens, at, span)) continue;
+      if (at + span > tokens.length || !joinable(tokens, at, span, mode)) continue;
       const written =
         span === 2
           ? `${tokens[at]?.text} ${tokens[at + 1]?.text}`
@@ -129,7 +130,7 @@ function keysOfJoin(written: string): JoinKeys {
   return keys;
 }
 
-function joinable(tokens: readonly Part[], at: number, span: number): boolean {
+function joinable(tokens: readonly Part[], at: number, span: number, mode: NameMode): boolean {
   let [words, particles] = [0, 0];
   for (let nth = at; nth < at + span; nth++) {
     const role = tokens[nth]?.role;
@@ -137,5 +138,5 @@ function joinable(tokens: readonly Part[], at: number, span: number): boolean {
     if (role === 'word') words += 1;
     if (role === 'minor') particles += 1;
   }
-  return words > 0 && (span === 2 || particles > 0);
+  return words > 0 && (span === 2 || particles > 0 || mode === 'organisation');
 }

@@ -10,7 +10,7 @@ const WORTH = {
   mandarin: 0.86,
   /** Both are Pinyin, and one may be Wade-Giles for the other: Teng and Deng. */
   perhapsMandarin: 0.7,
-  bare: 0.84,
+  bare: 0.9,
   nickname: 0.55,
   sound: 0.78,
   han: 0.8,
