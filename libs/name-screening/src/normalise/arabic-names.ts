@@ -53,7 +53,7 @@ export function romanisedArabic(text: string): string {
         return bare === word ? other(word) : `al-${knownWords(bare) ?? other(bare)}`;
       })
       .join(' '),
-  );
+  ).replaceAll(/(?<=[^\s-]) allah\b/g, 'ullah');
 }
 
 /** "محمدرضا" is two of them. */

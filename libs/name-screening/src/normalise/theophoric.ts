@@ -1,23 +1,25 @@
-/** "Abdulrahman", "Abdur Rahman": servant of a name of God; "Abdullah" is a word of its own. */
+/** "Abdulrahman", "Abdurrahman": servant of a name of God; "Abdullah" is a word of its own. */
 const SERVANT = /^abd(?:[aeiou]+l|[aeu]r(?=r)|[aeu]s(?=s)|[aeu]n(?=n))(?!lah$|a$|ah$)(?=[a-z]{3})/;
 const SERVANT_ALONE = /^abd[aeiou]*[lrsn]?$/;
 const ARTICLE = /^(?:[aeu]l|[au]r|[au]s|[au]n)$/;
 const OF_GOD = /[auo]llah$/;
 
 /**
- * One way of writing Arabic names that are made of a name of God, in how many words soever: "Abdulrahman", "Abd al-Rahman" and "Abdur Rahman"
- * are "abdul rahman"; "Nasr Allah", "Nasrallah" and "Nasrollah" are "nasrullah".
+ * One way of writing Arabic names that are made of a name of God: "Abdulrahman", "Abd al-Rahman" and "Abdur Rahman" are "abdul rahman",
+ * "Nasrallah" and "Nasrollah" are "nasrullah". `joined`: where words were taken apart, the same without that, in which a typing error
+ * is one of a longer word.
  */
-export function theophoric(words: string[]): string[] {
-  if (!words.some((word) => word.startsWith('abd') || word.endsWith('llah'))) return words;
+export function theophoric(words: string[]): { words: string[]; joined: string[] | null } {
+  if (!words.some((word) => word.startsWith('abd') || word.endsWith('llah'))) return { words, joined: null };
   const split = words.flatMap((word) => (SERVANT.test(word) ? ['abdul', word.replace(SERVANT, '')] : [word]));
+  return { words: spelled(split), joined: split.length > words.length ? words : null };
+}
+
+function spelled(words: readonly string[]): string[] {
   const written: string[] = [];
-  for (const [at, word] of split.entries()) {
-    const before = written.at(-1);
-    if (before === 'abdul' && ARTICLE.test(word)) continue;
-    if (word === 'allah' && before !== undefined && !ARTICLE.test(before)) written[written.length - 1] = `${before === 'abdul' ? 'abd' : before}ullah`;
-    else if (SERVANT_ALONE.test(word) && at + 1 < split.length) written.push('abdul');
-    else written.push(word.replace(OF_GOD, 'ullah'));
+  for (const word of words) {
+    if (written.at(-1) === 'abdul' && ARTICLE.test(word)) continue;
+    written.push(SERVANT_ALONE.test(word) ? 'abdul' : word.replace(OF_GOD, 'ullah'));
   }
   return written;
 }

@@ -81,24 +81,26 @@ function latin(clean: string): string {
 }
 
 export function formsOf(read: ReadText, mode: NameMode): NameForm[] {
-  if (mode === 'person') return [latinForm(read, read.ascii, mode), ...originalForm(read, read.han)];
-  const { name, short } = shortNames(read.ascii);
-  const latin = [name, ...short].map((text) => latinForm(read, text, mode));
-  return [...latin, ...originalForm(read, read.han.replaceAll(HAN_FORMS, ''))];
+  const { name, short } = mode === 'person' ? { name: read.ascii, short: [] } : shortNames(read.ascii);
+  const latin = [name, ...short].flatMap((text) => latinForms(read, text, mode));
+  const original = mode === 'person' ? read.han : read.han.replaceAll(HAN_FORMS, '');
+  return original === '' ? latin : [...latin, originalForm(read, original)];
 }
 
-function latinForm({ cut, romanised }: ReadText, ascii: string, mode: NameMode): NameForm {
+function latinForms({ cut, romanised }: ReadText, ascii: string, mode: NameMode): NameForm[] {
   const words = latinWords(ascii, mode);
   const truncated = cut || words.length > MAX_TOKENS || words.some((word) => word.length > MAX_TOKEN_LENGTH);
   const kept = words.slice(0, MAX_TOKENS).map((word) => word.slice(0, MAX_TOKEN_LENGTH));
-  const tokens = mode === 'person' ? personTokens(kept) : organisationTokens(kept);
-  return { tokens: tokens.slice(0, MAX_TOKENS), truncated, script: romanised ? 'romanised' : 'plain' };
+  const script = romanised ? 'romanised' : 'plain';
+  if (mode === 'organisation') return [{ tokens: organisationTokens(kept), truncated, script }];
+  const { words: spelled, joined } = theophoric(kept);
+  const forms: NameForm[] = [{ tokens: personTokens(spelled.slice(0, MAX_TOKENS)), truncated, script }];
+  return joined ? [...forms, { tokens: personTokens(joined), truncated, script }] : forms;
 }
 
-function originalForm({ cut }: ReadText, original: string): NameForm[] {
-  if (original === '') return [];
+function originalForm({ cut }: ReadText, original: string): NameForm {
   const word = original.slice(0, MAX_TOKEN_LENGTH);
-  return [{ tokens: [{ text: word, role: 'word' }], script: 'han', truncated: cut || word.length < original.length }];
+  return { tokens: [{ text: word, role: 'word' }], script: 'han', truncated: cut || word.length < original.length };
 }
 
 /** All that is compared of a name, as one text. */
@@ -134,7 +136,7 @@ function digitsToLetters(word: string, mode: NameMode): string {
 }
 
 function personTokens(words: string[]): NameToken[] {
-  const tokens = theophoric(words).flatMap((text): NameToken[] => {
+  const tokens = words.flatMap((text): NameToken[] => {
     if (text.length === 1 && text !== 'y' && /[a-z]/.test(text)) return [{ text, role: 'initial' }];
     if (PARTICLES.has(text)) return [{ text, role: 'minor' }];
     return [{ text, role: 'word' }];
