@@ -3,14 +3,9 @@
  * side compares words by Jaro and Winkler in the same Latin letters, with the threshold that is best for the very pairs it is measured on;
  * ours has the threshold of the product. Fails when a goal is missed.
  */
-import { buildIndex, DEFAULT_THRESHOLD, type ListEntry, ListSet } from '@constancia/name-screening';
-import {
-  comparableShare,
-  type LabelledPair,
-  labelledPairs,
-  plainWords,
-  wordsAlike,
-} from '../../libs/name-screening/src/match/labelled-names.fixture.ts';
+import { DEFAULT_THRESHOLD, type ListEntry } from '@constancia/name-screening';
+import { comparableShare, type LabelledPair, labelledPairs } from '../../libs/name-screening/src/match/labelled-names.fixture.ts';
+import { type Measured, measure, plainWords, scoreOf, wordsAlike } from '../../libs/name-screening/src/match/name-measures.fixture.ts';
 import { readLists } from './lists-corpus.ts';
 import { type BenchRow, median, report } from './measure.ts';
 import { randomNumbers } from './synthetic-people.ts';
@@ -20,16 +15,10 @@ const SEEDS = [101, 102, 103];
 const MOST = 1_000;
 const GOAL = { f1: 0.86, precision: 0.88 };
 
-interface Measured {
-  f1: number;
-  precision: number;
-  recall: number;
-}
-
 const lists = [...(await readLists()).values()].flatMap(sources);
 const rounds = SEEDS.map((seed) => {
   const pairs = labelledPairs(lists, randomNumbers(seed), MOST);
-  const scores = oursOf(pairs);
+  const scores = pairs.map(scoreOf);
   const others = pairs.map(({ a, b }) => wordsAlike(plainWords(a), plainWords(b)));
   return { pairs, scores, others, ours: measure(pairs, scores, DEFAULT_THRESHOLD), other: best(pairs, others) };
 });
@@ -54,23 +43,6 @@ function sources(entries: ListEntry[]) {
   }
   // The EU's acts have a row per designation: one organization under two acts is there twice.
   return [...files].map(([file, own]) => ({ entries: own, eachOnce: !file.startsWith('eu-journal') }));
-}
-
-/** The score of each pair, `b` being listed alone and `a` asked for. */
-function oursOf(pairs: readonly LabelledPair[]): number[] {
-  return pairs.map(({ kind, a, b }) => {
-    const entry: ListEntry = { id: 'b', kind, names: [{ text: b, quality: 'primary' }], birthDates: [], countries: [], identifiers: [], programmes: [] }; // prettier-ignore
-    const set = new ListSet([buildIndex('OFAC', [entry])]);
-    return set.match({ fullName: a, kind: kind === 'person' ? 'natural' : 'legal' }, { near: 0 }).hits[0]?.score ?? 0;
-  });
-}
-
-function measure(pairs: readonly LabelledPair[], scores: readonly number[], threshold: number): Measured {
-  const said = pairs.filter((_, nth) => (scores[nth] as number) >= threshold);
-  const right = said.filter(({ same }) => same).length;
-  const precision = right / Math.max(1, said.length);
-  const recall = right / Math.max(1, pairs.filter(({ same }) => same).length);
-  return { f1: (2 * precision * recall) / Math.max(Number.EPSILON, precision + recall), precision, recall };
 }
 
 function best(pairs: readonly LabelledPair[], scores: readonly number[]): Measured {
