@@ -4,8 +4,18 @@
  * ours has the threshold of the product. Fails when a goal is missed.
  */
 import { DEFAULT_THRESHOLD, type ListEntry } from '@constancia/name-screening';
-import { comparableShare, type LabelledPair, labelledPairs } from '../../libs/name-screening/src/match/labelled-names.fixture.ts';
-import { type Measured, measure, plainWords, scoreOf, wordsAlike } from '../../libs/name-screening/src/match/name-measures.fixture.ts';
+import {
+  comparableShare,
+  type LabelledPair,
+  labelledPairs,
+} from '../../libs/name-screening/src/match/labelled-names.fixture.ts';
+import {
+  type Measured,
+  measure,
+  plainWords,
+  scoreOf,
+  wordsAlike,
+} from '../../libs/name-screening/src/match/name-measures.fixture.ts';
 import { readLists } from './lists-corpus.ts';
 import { type BenchRow, median, report } from './measure.ts';
 import { randomNumbers } from './synthetic-people.ts';
@@ -30,7 +40,8 @@ if (process.env.BENCH_SHOW) show();
 report(rows());
 for (const { ours } of rounds)
   if (ours.f1 < GOAL.f1 || ours.precision < GOAL.precision) throw new Error(`the goal is missed: ${spell(ours)}`);
-if (missed.length > 0) throw new Error(`strong pairs are missed: ${missed.map(({ a, b }) => `${a} = ${b}`).join('; ')}`);
+if (missed.length > 0)
+  throw new Error(`strong pairs are missed: ${missed.map(({ a, b }) => `${a} = ${b}`).join('; ')}`);
 
 /** The files that entries of a list came from, each of which has its own ids. */
 function sources(entries: ListEntry[]) {
@@ -77,7 +88,9 @@ function rows(): BenchRow[] {
     ...strata().map(([name, picked]) => {
       const part = (scoresOf: (round: (typeof rounds)[number]) => Measured) => middle(rounds.map(scoresOf));
       const [mine, theirs] = [
-        part(({ pairs, scores }) => ofSome(pairs, scores, picked, (some, own) => measure(some, own, DEFAULT_THRESHOLD))),
+        part(({ pairs, scores }) =>
+          ofSome(pairs, scores, picked, (some, own) => measure(some, own, DEFAULT_THRESHOLD)),
+        ),
         part(({ pairs, others }) => ofSome(pairs, others, picked, best)),
       ];
       const count = first.pairs.filter(picked).length;
@@ -99,7 +112,10 @@ function strata(): [name: string, (pair: LabelledPair) => boolean][] {
   return [
     ['people', ({ kind }) => kind === 'person'],
     ['organizations', ({ kind }) => kind === 'organisation'],
-    ...[...scripts].map((script): [string, (pair: LabelledPair) => boolean] => [script, (pair) => pair.script === script]),
+    ...[...scripts].map((script): [string, (pair: LabelledPair) => boolean] => [
+      script,
+      (pair) => pair.script === script,
+    ]),
   ];
 }
 

@@ -106,7 +106,14 @@ function truePairs(entry: ListEntry, random: () => number): LabelledPair[] {
   const pairs = combinations(readings(entry)).filter(([a, b]) => isComparable(a, b));
   return shuffled(pairs, random)
     .slice(0, PER_ENTRY)
-    .map(([a, b]) => ({ kind: kindOf(entry), script: a.script, a: a.text, b: b.text, same: true, strong: isStrong(a, b) }));
+    .map(([a, b]) => ({
+      kind: kindOf(entry),
+      script: a.script,
+      a: a.text,
+      b: b.text,
+      same: true,
+      strong: isStrong(a, b),
+    }));
 }
 
 /** Each two, the one that is not in Latin letters first. */
@@ -123,8 +130,12 @@ function combinations(names: readonly Reading[]): [Reading, Reading][] {
 function isComparable(a: Reading, b: Reading): boolean {
   if (a.script === 'east_asian') return jaroWinkler(joined(a), joined(b)) >= ALIKE_AT_ALL;
   const bare = a.script !== b.script && WITHOUT_VOWELS.has(a.script);
-  const letters = ({ words }: Reading) => (bare ? words.map(consonants) : words.filter(({ length }) => length >= WORD_LETTERS));
-  const [short, long] = [letters(a), letters(b)].sort((one, other) => one.length - other.length) as [string[], string[]];
+  const letters = ({ words }: Reading) =>
+    bare ? words.map(consonants) : words.filter(({ length }) => length >= WORD_LETTERS);
+  const [short, long] = [letters(a), letters(b)].sort((one, other) => one.length - other.length) as [
+    string[],
+    string[],
+  ];
   const least = a.script === b.script ? SPELLING : ALIKE_AT_ALL;
   const met = short.every((word) => word === '' || long.some((other) => jaroWinkler(word, other) >= least));
   return short.length > 0 && (met || joined(a) === joined(b));
@@ -139,9 +150,13 @@ function isStrong(a: Reading, b: Reading): boolean {
   if (a.script !== b.script) return false;
   if (joined(a) === joined(b) || sorted(a) === sorted(b)) return true;
   if (a.words.length !== b.words.length || joined(a).length < 10) return false;
-  const others = a.words.flatMap((word, nth) => (word === b.words[nth] ? [] : [[word, b.words[nth] as string] as const]));
+  const others = a.words.flatMap((word, nth) =>
+    word === b.words[nth] ? [] : [[word, b.words[nth] as string] as const],
+  );
   const [other] = others;
-  return others.length === 1 && other !== undefined && Math.min(other[0].length, other[1].length) > 4 && oneEdit(...other);
+  return (
+    others.length === 1 && other !== undefined && Math.min(other[0].length, other[1].length) > 4 && oneEdit(...other)
+  );
 }
 
 function oneEdit(a: string, b: string): boolean {
@@ -152,7 +167,12 @@ function oneEdit(a: string, b: string): boolean {
 }
 
 /** Names of other entries that are nearest to names of these, one for each. */
-function falsePairs(entries: readonly ListEntry[], eachOnce: boolean, random: () => number, most: number): LabelledPair[] {
+function falsePairs(
+  entries: readonly ListEntry[],
+  eachOnce: boolean,
+  random: () => number,
+  most: number,
+): LabelledPair[] {
   const names = entries.flatMap((entry) => readings(entry));
   const byWord = new Map<string, Reading[]>();
   for (const name of names)
@@ -166,7 +186,10 @@ function falsePairs(entries: readonly ListEntry[], eachOnce: boolean, random: ()
     const own = readings(entry);
     const other = own.filter(({ script }) => script !== 'latin');
     const asked = one(other.length > 0 ? other : own, random);
-    const spelled = one(own.filter(({ script }) => script === 'latin'), random);
+    const spelled = one(
+      own.filter(({ script }) => script === 'latin'),
+      random,
+    );
     if (!asked || !spelled) return [];
     const stratum = `${kindOf(entry)} ${asked.script}`;
     if ((count.get(stratum) ?? 0) >= most) return [];
@@ -200,7 +223,9 @@ function differ(a: ListEntry, b: ListEntry, eachOnce: boolean): boolean {
 
 function bornApart({ birthDates: a }: ListEntry, { birthDates: b }: ListEntry): boolean {
   const year = (day: string) => Number(day.slice(0, 4));
-  const apart = a.every((one) => b.every((other) => year(one.from) > year(other.to) + 3 || year(one.to) < year(other.from) - 3));
+  const apart = a.every((one) =>
+    b.every((other) => year(one.from) > year(other.to) + 3 || year(one.to) < year(other.from) - 3),
+  );
   return a.length > 0 && b.length > 0 && apart;
 }
 

@@ -25,7 +25,10 @@ export function scoreOf({ kind, a, b }: LabelledPair): number {
   return set.match({ fullName: a, kind: kind === 'person' ? 'natural' : 'legal' }, { near: 0 }).hits[0]?.score ?? 0;
 }
 
-export const plainWords = (text: string): string[] => anyAscii(text.normalize('NFKC')).toLowerCase().match(/[a-z0-9]+/g) ?? [];
+export const plainWords = (text: string): string[] =>
+  anyAscii(text.normalize('NFKC'))
+    .toLowerCase()
+    .match(/[a-z0-9]+/g) ?? [];
 
 /** How alike two names are by their words alone, 0 to 1: each word by the most like one of the other name, both ways, by letters. */
 export function wordsAlike(a: readonly string[], b: readonly string[]): number {
@@ -51,7 +54,8 @@ export function jaroWinkler(a: string, b: string): number {
   if (matched.length === 0) return 0;
   const order = [...used].sort((one, other) => one - other);
   const swapped = order.filter((place, nth) => b[place] !== matched[nth]).length / 2;
-  const jaro = (matched.length / a.length + matched.length / b.length + (matched.length - swapped) / matched.length) / 3;
+  const jaro =
+    (matched.length / a.length + matched.length / b.length + (matched.length - swapped) / matched.length) / 3;
   let same = 0;
   while (same < Math.min(4, a.length, b.length) && a[same] === b[same]) same++;
   return jaro + same * 0.1 * (1 - jaro);

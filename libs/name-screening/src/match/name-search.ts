@@ -60,7 +60,8 @@ export class NameSearch {
       const partition = this.index.parts[mode];
       for (const form of prepared.forms[mode]) {
         if (known?.joins !== form.joins) known = this.wordsOf(form, known?.words === form.words ? known.near : null);
-        if (!form.wordless && occurs(known, mode)) this.searchForm(partition, form, known, { han: prepared.han, cut, found });
+        if (!form.wordless && occurs(known, mode))
+          this.searchForm(partition, form, known, { han: prepared.han, cut, found });
       }
     }
   }

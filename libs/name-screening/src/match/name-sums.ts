@@ -1,6 +1,6 @@
 import type { NamePartition } from '../index/name-partition.ts';
 import { ABBREVIATED, ONE_WORD } from './align-names.ts';
-import { INITIAL_WEIGHT, MINOR_WEIGHT } from '../tokens/compared-name.ts';
+import { INITIAL_WEIGHT } from '../tokens/compared-name.ts';
 import { upperBound } from './name-score.ts';
 import type { PreparedForm } from './prepared-query.ts';
 

@@ -42,18 +42,20 @@ const PERSIAN_READING: Record<string, string> = { ض: 'ز', ذ: 'ز', ظ: 'ز', 
 export function romanisedArabic(text: string): string {
   const letters = PERSIAN.test(text) ? PERSIAN_READING : { ظ: 'ز' };
   const other = (word: string) => word.replaceAll(/[ضذظثص]/g, (letter) => letters[letter as 'ظ'] ?? letter);
-  return text.replaceAll(WORD, (written) =>
-    plain(written)
-      .replace(SERVANT, 'عبد ')
-      .split(' ')
-      .map((word) => {
-        const known = knownWords(word);
-        if (known !== undefined) return known;
-        const bare = word.replace(ARTICLE, '');
-        return bare === word ? other(word) : `al-${knownWords(bare) ?? other(bare)}`;
-      })
-      .join(' '),
-  ).replaceAll(/(?<=[^\s-]) allah\b/g, 'ullah');
+  return text
+    .replaceAll(WORD, (written) =>
+      plain(written)
+        .replace(SERVANT, 'عبد ')
+        .split(' ')
+        .map((word) => {
+          const known = knownWords(word);
+          if (known !== undefined) return known;
+          const bare = word.replace(ARTICLE, '');
+          return bare === word ? other(word) : `al-${knownWords(bare) ?? other(bare)}`;
+        })
+        .join(' '),
+    )
+    .replaceAll(/(?<=[^\s-]) allah\b/g, 'ullah');
 }
 
 /** "محمدرضا" is two of them. */

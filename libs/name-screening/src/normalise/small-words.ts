@@ -114,4 +114,5 @@ function spelled(spellings: string): string[] {
 }
 
 /** "intl" → "international"; anything else as it is. Never a number, never a person's name. */
-export const foldOrganisationWord = (word: string): string => longOf.get(word) ?? longOf.get(word.replace(/(?:yy|iy|ii|yj|ij)$/, 'yi')) ?? word;
+export const foldOrganisationWord = (word: string): string =>
+  longOf.get(word) ?? longOf.get(word.replace(/(?:yy|iy|ii|yj|ij)$/, 'yi')) ?? word;

@@ -69,7 +69,9 @@ export function readText(text: string): ReadText {
   const han = (clean.match(HAN_RUN) ?? []).join('');
   const rest = latin(clean.replaceAll(HAN_RUN, ' '));
   if (/[a-z]{2}/.test(rest)) return { ascii: rest, romanised: false, han, cut };
-  const letters = romanisedHangul(clean).replaceAll(HAN_RUN, (run) => [...run].map((letter) => ` ${anyAscii(letter)} `).join(''));
+  const letters = romanisedHangul(clean).replaceAll(HAN_RUN, (run) =>
+    [...run].map((letter) => ` ${anyAscii(letter)} `).join(''),
+  );
   return { ascii: latin(letters), romanised: true, han, cut };
 }
 

@@ -76,7 +76,10 @@ function weightOf(traits: TokenTraits, role: TokenRole, mode: NameMode): number 
 
 export const totalWeight = (tokens: readonly ComparedToken[]) => tokens.reduce((sum, { weight }) => sum + weight, 0);
 
-export function weightOfSpan({ tokens }: Pick<ComparedName, 'tokens'>, { at, span }: { at: number; span: number }): number {
+export function weightOfSpan(
+  { tokens }: Pick<ComparedName, 'tokens'>,
+  { at, span }: { at: number; span: number },
+): number {
   let total = 0;
   for (let nth = at; nth < at + span; nth++) total += (tokens[nth] as ComparedToken).weight;
   return total;
