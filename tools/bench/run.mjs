@@ -31,6 +31,7 @@ const ALL = [
   'cases',
   'console-lists',
   'growth',
+  'names',
   'screening-match',
   'screenings',
   'screening-batches',

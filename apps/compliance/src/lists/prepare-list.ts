@@ -41,6 +41,10 @@ export async function prepareList(job: PrepareJob): Promise<PreparedList | undef
   if (!job.force) refuseShrinking(job.before?.size, size);
 
   const changes = changesBetween(before, entries);
+  // Compressed by other threads while this one builds the index.
+  const packed = Promise.all([packLines(entries), packLines(changes)]);
+  const index = job.list === 'FATF' ? undefined : indexOf(job.list, entries);
+  const [packedEntries, packedChanges] = await packed;
   return {
     format: read.format,
     files: read.files,
@@ -55,9 +59,9 @@ export async function prepareList(job: PrepareJob): Promise<PreparedList | undef
       changed: changes.filter((change) => change.before !== null && change.after !== null).length,
       removed: changes.filter((change) => change.after === null).length,
     },
-    packedEntries: await packLines(entries),
-    packedChanges: await packLines(changes),
-    ...(job.list !== 'FATF' && { index: indexOf(job.list, entries) }),
+    packedEntries,
+    packedChanges,
+    ...(index && { index }),
   };
 }
 

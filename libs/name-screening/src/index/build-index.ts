@@ -120,7 +120,7 @@ class PartitionBuilder {
       this.roles.push(ROLES.indexOf(role));
     }
     this.starts.push(this.tokens.length);
-    for (const { key, compound } of joinsOf(form.tokens)) {
+    for (const { key, compound } of joinsOf(form.tokens, this.mode)) {
       this.joins.add(key, name);
       if (compound !== 0) this.joins.add(compound, name);
     }

@@ -5,7 +5,7 @@ import { type NamePartition, QUALITIES } from '../index/name-partition.ts';
 import { hash32 } from '../normalise/hash.ts';
 import { identifierCores, sameIdentifier } from '../normalise/identifier.ts';
 import { type NameComparison, round4 } from './align-names.ts';
-import { judge, MOST_ADDED, type NameFinding } from './evidence.ts';
+import { judge, mostAdded, type NameFinding } from './evidence.ts';
 import { NameSearch } from './name-search.ts';
 import { prepareQuery, type PreparedQuery } from './prepared-query.ts';
 import type { Hit, MatchOptions, MatchResult, ScreeningQuery } from './screening-query.ts';
@@ -57,7 +57,7 @@ export class ListSet {
     const best = new Map<number, Candidate>();
     for (const position of identified(index, prepared)) best.set(position, NOT_BY_NAME);
     // Of an entry that an identifier found, the name is reported however different it is.
-    names.each(prepared, best.size > 0 ? 0.3 : near - MOST_ADDED, (name, comparison, partition) => {
+    names.each(prepared, best.size > 0 ? 0.3 : near - mostAdded(prepared), (name, comparison, partition) => {
       keepBetter(best, partition, name, { ...comparison, wordless: false });
     });
     for (const mode of ['person', 'organisation'] as const) equalWordless(index.parts[mode], prepared, best);

@@ -143,6 +143,30 @@ export const SAME: Record<string, string> = {
     O|Hermanos Chindoy e Hijos|Chindoy Bros.
     O|Kovalchuk and Sons|Kovalchuk & Sons
     O|Unit Sixty Kalibr 2|Unit Sixty Kalibr II`,
+  'names of God': `
+    P|Abd al-Qadir Tunjano|Abdelkader Tunjano
+    P|Abdur Rahman Yasin|Abd al-Rahman Yasin
+    P|Nasrollah Haqqani|Nasrallah Haqqani
+    P|Abdlurahman Yasin|Abdulrahman Yasin`,
+  'words of Arabic script': `
+    P|حسين علي|Hussein Ali
+    P|محمدرضا حیدری|Mohammad Reza Heydari
+    P|عبدالرحمن یاسین|Abdul Rahman Yasin
+    P|رضوانی علی|REZVANI Ali`,
+  Hangul: `
+    P|김정은|Kim Jong Un
+    P|박정천|PAK Jong Chon
+    P|서동명|SO Tong Myong`,
+  'Belarusian forms': `
+    P|Aleh Kovalchuk|Oleg Kovalchuk
+    P|Ryhor Shoigu|Grigory Shoigu
+    P|Yelena Stashina|Elena Stashina`,
+  'short names of organizations': `
+    O|Guasca Intelligence Service (GIS)|Guasca Intelligence Service
+    O|Guasca Intelligence Service (GIS)|GIS
+    O|Акционерное Общество «Научно-Производственное Предприятие «Гуаска» (АО «НПП «Гуаска»)|AO NPP Guaska
+    O|Divetechnoservices|Dive Techno Services
+    O|Guasca Mining|Guasca Mining Bogota`,
   nicknames: `
     P|Bill Clinton|William Clinton
     P|Jimmy Carter Pemberton|James Carter Pemberton
@@ -232,7 +256,9 @@ export const OTHER: Record<string, string> = {
     O|Inversiones del Norte SAS|Inversiones del Sur SAS
     O|Fundacion Esperanza|Fundacion Nueva Vida
     O|Russian Machines|Russian Railways
-    O|Drogas La Rebaja|Drogas La Economia`,
+    O|Drogas La Rebaja|Drogas La Economia
+    O|Guasca Trading (Hong Kong)|Hong Kong Trading
+    O|Guasca Bank (Hong Kong)|Hong Kong`,
   'Chinese and Korean': `
     P|Li Wei|Li Wen
     P|Zhang Wei|Zhang Hui

@@ -12,7 +12,7 @@ export interface Penalty {
 
 const PENALTY: Record<NameMode, Penalty> = {
   person: { missing: 0.18, telling: 2, conflict: 0.85 },
-  organisation: { missing: 0.7, telling: 0, conflict: 0.6 },
+  organisation: { missing: 0.25, telling: 1, conflict: 0.6 },
 };
 
 /**

@@ -3,46 +3,36 @@ import { type NamePartition, ROLES, SCRIPTS } from '../index/name-partition.ts';
 import type { NameMode } from '../normalise/tokenise.ts';
 import { alignNames, type JoinsToTry, type NameComparison, scoreOfNames, type SimilarityOf } from './align-names.ts';
 import { type ComparedName, comparedToken, hasWord, joinsOf, nameOf } from '../tokens/compared-name.ts';
-import {
-  boundOfRest,
-  ENTRY_JOINED,
-  JOINED_HEAVIEST,
-  NameSums,
-  QUERY_JOINED,
-  WORD,
-  type WordsLeft,
-} from './name-sums.ts';
-import { type Neighbours, NeighbourCache } from './neighbours.ts';
+import { type FormSearch, gather, mayReach } from './gather-names.ts';
+import { ENTRY_JOINED, NameSums, QUERY_JOINED } from './name-sums.ts';
+import { NeighbourCache } from './neighbours.ts';
 import type { PreparedForm, PreparedQuery, QueryWord } from './prepared-query.ts';
 import { similarity } from '../tokens/token-similarity.ts';
-import { type TokenTraits, weightIn } from '../tokens/token-traits.ts';
+import type { TokenTraits } from '../tokens/token-traits.ts';
 
 /** Sums of single-precision numbers, and of weights in another order. */
 export const SLACK = 1e-3;
 
 export type FoundName = (name: number, comparison: NameComparison, partition: NamePartition) => void;
 
-/** A word of the query as one list knows it. */
-interface SearchedWord {
-  weight: number;
-  times: number;
-  /** Weight of all the times that the query has it. */
-  all: number;
-  near: Neighbours;
+const MODES = ['person', 'organisation'] as const;
+
+/** The words of a form as one list knows them. */
+interface FormWords extends Pick<FormSearch, 'near' | 'joined'> {
+  words: PreparedForm['words'];
+  joins: PreparedForm['joins'];
 }
 
-/** One form of the query as it is searched in one partition. */
-interface FormSearch {
-  partition: NamePartition;
-  form: PreparedForm;
-  /** Per token of the form; null for what is no word. */
-  near: readonly (Neighbours | null)[];
-  sums: NameSums;
-  /** Bounds below this are not looked at. */
-  least: number;
-  /** Words of which only names with initials have the sums, and all that they may add. */
-  rest: readonly SearchedWord[];
-  left: WordsLeft;
+interface Wanted {
+  han: boolean;
+  cut: number;
+  found: FoundName;
+}
+
+/** Whether some name that is read in the mode has one of the words. */
+function occurs({ near, joined }: FormWords, mode: NameMode): boolean {
+  for (const word of near) if (word && (word.uses[mode] > 0 || word.joined[mode].length > 0)) return true;
+  return joined.some((ids) => ids.length > 0);
 }
 
 /**
@@ -65,26 +55,49 @@ export class NameSearch {
 
   /** Calls back with every name whose comparison reaches the cut. */
   each(prepared: PreparedQuery, cut: number, found: FoundName): void {
-    for (const mode of ['person', 'organisation'] as const) {
+    let known: FormWords | undefined;
+    for (const mode of MODES) {
       const partition = this.index.parts[mode];
-      if (partition.size > 0)
-        for (const form of prepared.forms[mode]) this.searchForm(partition, form, prepared.han, cut, found);
+      for (const form of prepared.forms[mode]) {
+        if (known?.joins !== form.joins) known = this.wordsOf(form, known?.words === form.words ? known.near : null);
+        if (!form.wordless && occurs(known, mode))
+          this.searchForm(partition, form, known, { han: prepared.han, cut, found });
+      }
     }
   }
 
-  private searchForm(partition: NamePartition, form: PreparedForm, han: boolean, cut: number, found: FoundName): void {
-    if (form.wordless) return;
-    const near = form.words.map((word) => (word ? this.neighbours.of(word.traits, word.keys) : null));
+  /** `near`: of the words, where they are known. */
+  private wordsOf({ words, joins }: PreparedForm, near: FormWords['near'] | null): FormWords {
+    const { neighbours } = this;
+    return {
+      words,
+      joins,
+      near: near ?? words.map((word) => (word ? neighbours.of(word.traits, word.keys) : null)),
+      joined: joins.map((join) => neighbours.ofJoin(join)),
+    };
+  }
+
+  private searchForm(partition: NamePartition, form: PreparedForm, { near, joined }: FormWords, wanted: Wanted): void {
+    const { han, cut, found } = wanted;
     const sums = this.sums[partition.mode];
-    const left = { count: 0, weight: 0 };
-    const search: FormSearch = { partition, form, near, sums, least: cut - SLACK, rest: [], left };
-    this.gather(search);
+    const search: FormSearch = {
+      partition,
+      words: this.index.parts.words,
+      form,
+      near,
+      joined,
+      sums,
+      least: cut - SLACK,
+      rest: [],
+      left: { count: 0, weight: 0 },
+    };
+    gather(search);
     const { tokens, tokenStarts } = partition.columns;
     let first = 0;
     const similarityOf: SimilarityOf = (q, e) => near[q]?.byId.get(tokens[first + e] as number) ?? 0;
     for (let nth = 0; nth < sums.count; nth++) {
       const name = sums.touched[nth] as number;
-      if (!this.mayReach(search, name) || !this.scriptsMeet(partition, form, han, name)) continue;
+      if (!mayReach(search, name) || !this.scriptsMeet(partition, form, han, name)) continue;
       const entry = this.nameAt(partition, name);
       const joins = joinsToTry(form, entry, sums.marks[name] as number);
       const start = (first = tokenStarts[name] as number);
@@ -97,98 +110,6 @@ export class NameSearch {
       found(name, { score, pairs, shortRomanised: form.shortRomanised || entry.shortRomanised }, partition);
     }
     sums.clear();
-  }
-
-  /**
-   * Sums per name, rare words first. Once the words that are left cannot reach the cut by themselves they make no new candidates, but
-   * among names in which a letter may stand for a word; what they add to the others is left to mayReach.
-   */
-  private gather(search: FormSearch): void {
-    const { partition, form, near, least, left } = search;
-    const { mode } = partition;
-    this.gatherJoins(search);
-    const words = form.distinct.map(({ at, times, weight }) => ({
-      weight: form.tokens[at]?.weight ?? 0,
-      times,
-      all: weight,
-      near: near[at] as Neighbours,
-    }));
-    words.sort((a, b) => a.near.uses[mode] - b.near.uses[mode]);
-    for (const { times, all } of words) {
-      left.count += times;
-      left.weight += all;
-    }
-    const { postingStarts, postings } = partition.columns;
-    const { starts, names } = partition.abbreviated;
-    let adding = 0;
-    for (; adding < words.length && boundOfRest(form, left) >= least; adding++) {
-      const word = words[adding] as (typeof words)[number];
-      this.gatherWord(search, word, postingStarts, postings);
-      left.count -= word.times;
-      left.weight -= word.all;
-    }
-    search.rest = words.slice(adding);
-    for (const word of search.rest) this.gatherWord(search, word, starts, names);
-  }
-
-  private gatherWord(
-    { partition: { mode }, sums }: FormSearch,
-    { weight, near: { ids, similarities, weights } }: SearchedWord,
-    starts: Uint32Array,
-    names: Uint32Array,
-  ): void {
-    const owns = weights[mode];
-    for (let nth = 0; nth < ids.length; nth++) {
-      const id = ids[nth] as number;
-      const end = starts[id + 1] as number;
-      let place = starts[id] as number;
-      if (place === end) continue;
-      const own = owns[nth] as number;
-      const alike = (similarities[nth] as number) * Math.min(weight, own);
-      for (; place < end; place++) sums.add(names[place] as number, alike, weight, own, WORD);
-    }
-  }
-
-  private gatherJoins({ partition, form, sums }: FormSearch): void {
-    for (const [at, word] of form.words.entries()) {
-      const weight = form.tokens[at]?.weight ?? 0;
-      const joined = (name: number) => sums.add(name, weight, weight, JOINED_HEAVIEST, ENTRY_JOINED);
-      if (word && word.traits.fold !== 0) partition.joins.each(word.traits.fold, joined);
-      if (word && word.traits.compound !== 0) partition.joins.each(word.traits.compound, joined);
-    }
-    const { words, wordKeys } = this.index.parts;
-    const { postingStarts, postings } = partition.columns;
-    for (const { key, compound, weight } of form.joins) {
-      const joined = (id: number) => {
-        const word = words[id] as TokenTraits;
-        if (word.fold !== key && !(compound !== 0 && word.compound === compound)) return;
-        const own = weightIn(partition.mode, word);
-        const end = postingStarts[id + 1] as number;
-        for (let place = postingStarts[id] as number; place < end; place++)
-          sums.add(postings[place] as number, Math.min(weight, own), weight, own, QUERY_JOINED);
-      };
-      wordKeys.each(key, joined);
-      if (compound !== 0) wordKeys.each(compound, joined);
-    }
-  }
-
-  /** Whether comparing the name may reach the cut: first with the most that the rest may add, then with what it does add. */
-  private mayReach({ partition, form, sums, least, rest, left }: FormSearch, name: number): boolean {
-    if (rest.length === 0 || partition.columns.initials[name] !== 0) return sums.bound(partition, form, name) >= least;
-    if (sums.bound(partition, form, name, left) < least) return false;
-    const { tokens, tokenStarts, roles } = partition.columns;
-    const end = tokenStarts[name + 1] as number;
-    for (let at = tokenStarts[name] as number; at < end; at++) {
-      const id = tokens[at] as number;
-      if (roles[at] !== 0) continue;
-      for (const { weight, near } of rest) {
-        const similarity = near.byId.get(id);
-        if (similarity === undefined) continue;
-        const own = weightIn(partition.mode, this.index.parts.words[id] as TokenTraits);
-        sums.add(name, similarity * Math.min(weight, own), weight, own, WORD);
-      }
-    }
-    return sums.bound(partition, form, name) >= least;
   }
 
   /** A name in East Asian script is compared in that script if both sides have it, and letter by letter only if one has not. */
@@ -239,4 +160,8 @@ function joinsToTry(form: PreparedForm, entry: ComparedName, marks: number): Joi
 
 const NO_JOINS: JoinsToTry = { query: null, entry: null };
 
-const joinsIn = ({ tokens }: ComparedName) => joinsOf(tokens.map(({ traits, role }) => ({ text: traits.text, role })));
+const joinsIn = ({ tokens, mode }: ComparedName) =>
+  joinsOf(
+    tokens.map(({ traits, role }) => ({ text: traits.text, role })),
+    mode,
+  );

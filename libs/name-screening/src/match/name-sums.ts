@@ -1,12 +1,12 @@
 import type { NamePartition } from '../index/name-partition.ts';
 import { ABBREVIATED, ONE_WORD } from './align-names.ts';
-import { INITIAL_WEIGHT, MINOR_WEIGHT } from '../tokens/compared-name.ts';
+import { INITIAL_WEIGHT } from '../tokens/compared-name.ts';
 import { upperBound } from './name-score.ts';
 import type { PreparedForm } from './prepared-query.ts';
 
-/** Weight of the heaviest word, and of the heaviest neighbours that are one word elsewhere: two of them and a particle. */
+/** Weight of the heaviest word, and of the heaviest neighbours that are one word elsewhere. */
 const HEAVIEST = 1;
-export const JOINED_HEAVIEST = 2 * HEAVIEST + MINOR_WEIGHT;
+export const JOINED_HEAVIEST = 3 * HEAVIEST;
 /** Per name in the sums: likeness, weight of the query's words, weight of the name's words. */
 const FIELDS = 3;
 /** Why a name is looked at: a word; two neighbours of the query that are one of its words; two of its own that are one of the query's. */

@@ -60,15 +60,15 @@ export class Prefilter {
       left.count += 1;
       left.weight += weightIn(mode, wordOf(text).traits);
     }
-    if (this.joinsMeet(form)) return true;
+    if (this.joinsMeet(form, mode)) return true;
     if (left.count === 0) return false;
     const name = comparedName(form, mode, ({ text }) => wordOf(text).traits);
     const whole = { ...name, wordCount, total: totalWeight(name.tokens), minor: minorWeight(tokens) };
     return boundOfRest(whole, left) >= LEAST;
   }
 
-  private joinsMeet({ tokens }: NameForm): boolean {
-    return joinsOf(tokens).some(({ key, compound }) =>
+  private joinsMeet({ tokens }: NameForm, mode: NameMode): boolean {
+    return joinsOf(tokens, mode).some(({ key, compound }) =>
       this.set.indexes.some(({ parts }) => has(parts, key) || (compound !== 0 && has(parts, compound))),
     );
   }

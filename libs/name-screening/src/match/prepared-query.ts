@@ -9,14 +9,15 @@ import {
   wholeText,
 } from '../normalise/tokenise.ts';
 import {
-  comparedName,
+  comparedToken,
   type ComparedName,
+  type ComparedToken,
   hasWord,
   type Join,
   joinsOf,
   MINOR_WEIGHT,
+  nameOf,
   totalWeight,
-  weightOfSpan,
 } from '../tokens/compared-name.ts';
 import type { QueryBirth } from './evidence.ts';
 import type { DataFlag, ScreeningQuery } from './screening-query.ts';
@@ -28,17 +29,14 @@ import { traitsOf, type TokenTraits } from '../tokens/token-traits.ts';
 export interface QueryWord {
   traits: TokenTraits;
   keys: readonly number[];
+  /** As a word of a name that is read in a mode. */
+  compared: Readonly<Record<NameMode, ComparedToken>>;
 }
 
 /** A word is summed once however often the query has it: a name that has it as often is in the postings as often. */
 export interface DistinctWord {
   at: number;
   times: number;
-  weight: number;
-}
-
-/** Neighbours written as one word, and the weight of all of them. */
-export interface WeighedJoin extends Join {
   weight: number;
 }
 
@@ -50,7 +48,7 @@ export interface PreparedForm extends ComparedName {
   distinct: readonly DistinctWord[];
   /** How many of the tokens are words. */
   wordCount: number;
-  joins: readonly WeighedJoin[];
+  joins: readonly Join[];
   total: number;
   /** Weight of all particles. */
   minor: number;
@@ -69,13 +67,17 @@ export interface PreparedQuery {
 }
 
 /** Words that came last, ready to be looked up; of nothing but the word, so that all lists share them. */
-const cache = new RecentMap<QueryWord>(20_000);
+const cache = new RecentMap<string, QueryWord>(20_000);
 
 export function wordOf(text: string): QueryWord {
   const cached = cache.get(text);
   if (cached) return cached;
   const traits = traitsOf(text);
-  const word = { traits, keys: tokenKeys(traits) };
+  const compared = {
+    person: comparedToken(traits, 'word', 'person'),
+    organisation: comparedToken(traits, 'word', 'organisation'),
+  };
+  const word = { traits, keys: tokenKeys(traits), compared };
   cache.set(text, word);
   return word;
 }
@@ -90,8 +92,9 @@ export function prepareQuery(query: ScreeningQuery): PreparedQuery {
   const forms = {
     // "Corp" as the name of a person would be compared with people called Corpi.
     person: unmatchable === 'name_only_organisation_form' ? [] : person.map((form) => prepareForm(form, 'person')),
-    organisation: organisation.map((form) => prepareForm(form, 'organisation')),
+    organisation: [] as PreparedForm[],
   };
+  forms.organisation = organisation.map((form, nth) => prepareForm(form, 'organisation', forms.person[nth]));
   const { birth, invalid } = birthOf(query);
   const data: DataFlag[] = [];
   // "Ltda. S.A." given as a person's name is compared with people, whom it cannot find: the caller has to know.
@@ -113,40 +116,61 @@ function unmatchableFlag(person: NameForm[], read: NameForm[]): DataFlag | null 
 const isOrganisationFormOnly = (person: NameForm[], organisation: NameForm[]): boolean =>
   unmatchableFlag(person, organisation) === 'name_only_organisation_form';
 
-function prepareForm(form: NameForm, mode: NameMode): PreparedForm {
-  const known = form.tokens.map(({ text }) => wordOf(text));
-  const name = comparedName(form, mode, (_, at) => (known[at] as QueryWord).traits);
+/** `other`: the same name read in the other mode, in which it mostly has the same words. */
+function prepareForm(form: NameForm, mode: NameMode, other?: PreparedForm): PreparedForm {
+  const same = other && hasTokens(other, form.tokens) ? other : undefined;
+  const words = same?.words ?? form.tokens.map(({ text, role }) => (role === 'word' ? wordOf(text) : null));
+  const tokens = form.tokens.map(
+    ({ text, role }, at) => words[at]?.compared[mode] ?? comparedToken(wordOf(text).traits, role, mode),
+  );
   const wordless = !hasWord(form.tokens);
-  const words = form.tokens.map(({ role }, at) => (role === 'word' ? (known[at] as QueryWord) : null));
+  const { script, abbreviations, shortRomanised } = nameOf(mode, form.script, tokens);
   return {
-    ...name,
+    mode,
+    script,
+    tokens,
+    abbreviations,
+    shortRomanised,
     words,
-    distinct: distinctWords(name, words),
-    wordCount: words.filter((word) => word !== null).length,
-    joins: joinsOf(form.tokens).map((join) => ({ ...join, weight: weightOfSpan(name, join) })),
-    total: totalWeight(name.tokens),
+    distinct: distinctWords(tokens, words),
+    wordCount: same?.wordCount ?? words.filter((word) => word !== null).length,
+    joins: same && tokens.length < 3 ? same.joins : joinsOf(form.tokens, mode),
+    total: totalWeight(tokens),
     minor: minorWeight(form.tokens),
     wordless,
     whole: wordless ? hash32(wholeText(form)) : 0,
   };
 }
 
-/** Weight of all particles. */
-export const minorWeight = (tokens: readonly { role: TokenRole }[]): number =>
-  MINOR_WEIGHT * tokens.filter(({ role }) => role === 'minor').length;
+function hasTokens({ tokens }: PreparedForm, others: NameForm['tokens']): boolean {
+  if (tokens.length !== others.length) return false;
+  for (let at = 0; at < tokens.length; at++) {
+    const [token, other] = [tokens[at] as ComparedToken, others[at] as NameForm['tokens'][number]];
+    if (token.role !== other.role || token.traits.text !== other.text) return false;
+  }
+  return true;
+}
 
-function distinctWords({ tokens }: ComparedName, words: readonly (QueryWord | null)[]): DistinctWord[] {
-  const distinct = new Map<QueryWord, DistinctWord>();
-  for (const [at, word] of words.entries()) {
+/** Weight of all particles. */
+export function minorWeight(tokens: readonly { role: TokenRole }[]): number {
+  let count = 0;
+  for (const { role } of tokens) if (role === 'minor') count += 1;
+  return MINOR_WEIGHT * count;
+}
+
+function distinctWords(tokens: readonly ComparedToken[], words: readonly (QueryWord | null)[]): DistinctWord[] {
+  const distinct: DistinctWord[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
     if (!word) continue;
-    const weight = tokens[at]?.weight ?? 0;
-    const known = distinct.get(word);
+    const { weight } = tokens[at] as ComparedToken;
+    const known = distinct.find((one) => words[one.at] === word);
     if (known) {
       known.times += 1;
       known.weight += weight;
-    } else distinct.set(word, { at, times: 1, weight });
+    } else distinct.push({ at, times: 1, weight });
   }
-  return [...distinct.values()];
+  return distinct;
 }
 
 function birthOf({ birthDate, birthYear }: ScreeningQuery): { birth: QueryBirth | null; invalid: boolean } {

@@ -6,6 +6,9 @@ export const PARTICLES = words(`
   bin ibn ben bint binti al ul ud ur ar as ash ad an at az us uz vda viuda abu abou umm of the and for und et in on to a
 `);
 
+/** The same in names of organizations: "named after". */
+export const ORGANISATION_PARTICLES = words('im imeni named after');
+
 /** Forms of address and of descent: words that weigh little. */
 export const TITLES = words(`
   mr mrs ms miss dr doctor prof professor sir don dona senor senora sr sra sres jr junior hijo eng engr ing ingeniero lic gen general
@@ -91,6 +94,17 @@ const SHORT: Record<string, string> = {
   petroleum: 'petroleo petroleos petrol petrole',
   research: 'recherche investigacion investigaciones issledovatelskii',
   agency: 'agencia agence agentstvo agencies',
+  concern: 'kontsern konzern',
+  bureau: 'byuro buro',
+  design: 'konstruktorskoe',
+  scientific: 'nauchno nauchnyi',
+  russian: 'rossiyskyi rossiiskaya rossiyskaya russkyi',
+  central: 'tsentralnyi tsentralnaya tsentralnoe',
+  state: 'gosudarstvennoe gosudarstvennyi gosudarstvennaya',
+  federal: 'federalnoe federalnyi federalnaya',
+  security: 'bezopasnosti',
+  school: 'shkola',
+  committee: 'komitet',
 };
 const longOf = new Map(
   Object.entries(SHORT).flatMap(([long, spellings]) => spelled(spellings).map((short) => [short, long] as const)),
@@ -100,4 +114,5 @@ function spelled(spellings: string): string[] {
 }
 
 /** "intl" → "international"; anything else as it is. Never a number, never a person's name. */
-export const foldOrganisationWord = (word: string): string => longOf.get(word) ?? word;
+export const foldOrganisationWord = (word: string): string =>
+  longOf.get(word) ?? longOf.get(word.replace(/(?:yy|iy|ii|yj|ij)$/, 'yi')) ?? word;

@@ -1,6 +1,10 @@
 import anyAscii from 'any-ascii';
+import { romanisedArabic } from './arabic-names.ts';
+import { romanisedHangul } from './hangul.ts';
 import { formAt, HAN_FORMS } from './organisation-forms.ts';
-import { foldNumber, foldOrganisationWord, PARTICLES } from './small-words.ts';
+import { theophoric } from './theophoric.ts';
+import { shortNames } from './short-names.ts';
+import { foldNumber, foldOrganisationWord, ORGANISATION_PARTICLES, PARTICLES } from './small-words.ts';
 
 /** How a name is read: organizations have forms, numbers and short forms; people have particles, titles and initials. */
 export type NameMode = 'person' | 'organisation';
@@ -30,6 +34,7 @@ const MAX_TEXT = 8_192;
 
 /** Something in Chinese, Japanese or Korean script. */
 export const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const ARABIC = /\p{Script=Arabic}/u;
 const HAN_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー]+/gu;
 const LETTER_FOR_DIGIT: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b' };
 
@@ -64,7 +69,9 @@ export function readText(text: string): ReadText {
   const han = (clean.match(HAN_RUN) ?? []).join('');
   const rest = latin(clean.replaceAll(HAN_RUN, ' '));
   if (/[a-z]{2}/.test(rest)) return { ascii: rest, romanised: false, han, cut };
-  const letters = clean.replaceAll(HAN_RUN, (run) => [...run].map((letter) => ` ${anyAscii(letter)} `).join(''));
+  const letters = romanisedHangul(clean).replaceAll(HAN_RUN, (run) =>
+    [...run].map((letter) => ` ${anyAscii(letter)} `).join(''),
+  );
   return { ascii: latin(letters), romanised: true, han, cut };
 }
 
@@ -72,26 +79,30 @@ const spelledOut = (clean: string) =>
   clean.includes('&') || clean.includes('+') ? clean.replaceAll(/[&+]/g, ' and ') : clean;
 
 function latin(clean: string): string {
-  // The Arabic article is a word of its own in Latin letters.
-  const split = clean.replaceAll(/(?<=^|[\s-])ال(?=\p{Script=Arabic}{3})/gu, 'al-').replaceAll('ظ', 'ز');
-  return spelledOut(anyAscii(split)).toLowerCase();
+  return spelledOut(anyAscii(ARABIC.test(clean) ? romanisedArabic(clean) : clean)).toLowerCase();
 }
 
 export function formsOf(read: ReadText, mode: NameMode): NameForm[] {
-  const words = latinWords(read.ascii, mode);
-  const truncated = read.cut || words.length > MAX_TOKENS || words.some((word) => word.length > MAX_TOKEN_LENGTH);
-  const kept = words.slice(0, MAX_TOKENS).map((word) => word.slice(0, MAX_TOKEN_LENGTH));
-  const tokens = mode === 'person' ? personTokens(kept) : organisationTokens(kept);
-  const forms: NameForm[] = [{ tokens, truncated, script: read.romanised ? 'romanised' : 'plain' }];
+  const { name, short } = mode === 'person' ? { name: read.ascii, short: [] } : shortNames(read.ascii);
+  const latin = [name, ...short].flatMap((text) => latinForms(read, text, mode));
   const original = mode === 'person' ? read.han : read.han.replaceAll(HAN_FORMS, '');
-  if (original === '') return forms;
+  return original === '' ? latin : [...latin, originalForm(read, original)];
+}
+
+function latinForms({ cut, romanised }: ReadText, ascii: string, mode: NameMode): NameForm[] {
+  const words = latinWords(ascii, mode);
+  const truncated = cut || words.length > MAX_TOKENS || words.some((word) => word.length > MAX_TOKEN_LENGTH);
+  const kept = words.slice(0, MAX_TOKENS).map((word) => word.slice(0, MAX_TOKEN_LENGTH));
+  const script = romanised ? 'romanised' : 'plain';
+  if (mode === 'organisation') return [{ tokens: organisationTokens(kept), truncated, script }];
+  const { words: spelled, joined } = theophoric(kept);
+  const forms: NameForm[] = [{ tokens: personTokens(spelled.slice(0, MAX_TOKENS)), truncated, script }];
+  return joined ? [...forms, { tokens: personTokens(joined), truncated, script }] : forms;
+}
+
+function originalForm({ cut }: ReadText, original: string): NameForm {
   const word = original.slice(0, MAX_TOKEN_LENGTH);
-  forms.push({
-    tokens: [{ text: word, role: 'word' }],
-    script: 'han',
-    truncated: read.cut || word.length < original.length,
-  });
-  return forms;
+  return { tokens: [{ text: word, role: 'word' }], script: 'han', truncated: cut || word.length < original.length };
 }
 
 /** All that is compared of a name, as one text. */
@@ -128,7 +139,7 @@ function digitsToLetters(word: string, mode: NameMode): string {
 
 function personTokens(words: string[]): NameToken[] {
   const tokens = words.flatMap((text): NameToken[] => {
-    if (text !== 'y' && /^[a-z]$/.test(text)) return [{ text, role: 'initial' }];
+    if (text.length === 1 && text !== 'y' && /[a-z]/.test(text)) return [{ text, role: 'initial' }];
     if (PARTICLES.has(text)) return [{ text, role: 'minor' }];
     return [{ text, role: 'word' }];
   });
@@ -143,7 +154,7 @@ function organisationTokens(words: string[]): NameToken[] {
     if (form) {
       tokens.push({ text: words.slice(at, at + form.length).join(' '), role: 'form' });
       at += form.length - 1;
-    } else if (PARTICLES.has(text)) tokens.push({ text, role: 'minor' });
+    } else if (PARTICLES.has(text) || ORGANISATION_PARTICLES.has(text)) tokens.push({ text, role: 'minor' });
     else tokens.push({ text: foldOrganisationWord(foldNumber(text)), role: 'word' });
   }
   return withSomeWord(tokens);

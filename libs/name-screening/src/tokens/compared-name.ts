@@ -76,15 +76,21 @@ function weightOf(traits: TokenTraits, role: TokenRole, mode: NameMode): number 
 
 export const totalWeight = (tokens: readonly ComparedToken[]) => tokens.reduce((sum, { weight }) => sum + weight, 0);
 
-export const weightOfSpan = ({ tokens }: ComparedName, { at, span }: { at: number; span: number }) =>
-  totalWeight(tokens.slice(at, at + span));
+export function weightOfSpan(
+  { tokens }: Pick<ComparedName, 'tokens'>,
+  { at, span }: { at: number; span: number },
+): number {
+  let total = 0;
+  for (let nth = at; nth < at + span; nth++) total += (tokens[nth] as ComparedToken).weight;
+  return total;
+}
 
 export const hasWord = (tokens: readonly { role: TokenRole }[]) => tokens.some(({ role }) => role === 'word');
 
 /** Neighbours written as one word. */
 export interface Join {
   at: number;
-  /** How many: two, or three with a particle among them ("abd al aziz"). */
+  /** How many: two, or three, in names of people with a particle among them ("abd al aziz"). */
   span: number;
   /** Of the spelling. */
   key: number;
@@ -97,11 +103,12 @@ interface Part {
   role: TokenRole;
 }
 
-export function joinsOf(tokens: readonly Part[]): Join[] {
+/** `mode`: three words are one in names of organizations alone ("Dive Techno Services"). */
+export function joinsOf(tokens: readonly Part[], mode: NameMode): Join[] {
   const joins: Join[] = [];
   for (let at = 0; at + 1 < tokens.length; at++)
     for (const span of [2, 3]) {
-      if (at + span > tokens.length || !joinable(tokens, at, span)) continue;
+      if (at + span > tokens.length || !joinable(tokens, at, span, mode)) continue;
       const written =
         span === 2
           ? `${tokens[at]?.text} ${tokens[at + 1]?.text}`
@@ -116,7 +123,7 @@ type JoinKeys = Pick<Join, 'key' | 'compound'>;
 const NO_JOIN: JoinKeys = { key: 0, compound: 0 };
 
 /** Neighbours that came last: people share their surnames, and both readings of a name its neighbours. */
-const joinKeys = new RecentMap<JoinKeys>(20_000);
+const joinKeys = new RecentMap<string, JoinKeys>(20_000);
 
 function keysOfJoin(written: string): JoinKeys {
   const text = written.replaceAll(' ', '');
@@ -126,7 +133,7 @@ function keysOfJoin(written: string): JoinKeys {
   return keys;
 }
 
-function joinable(tokens: readonly Part[], at: number, span: number): boolean {
+function joinable(tokens: readonly Part[], at: number, span: number, mode: NameMode): boolean {
   let [words, particles] = [0, 0];
   for (let nth = at; nth < at + span; nth++) {
     const role = tokens[nth]?.role;
@@ -134,5 +141,5 @@ function joinable(tokens: readonly Part[], at: number, span: number): boolean {
     if (role === 'word') words += 1;
     if (role === 'minor') particles += 1;
   }
-  return words > 0 && (span === 2 || particles > 0);
+  return words > 0 && (span === 2 || particles > 0 || mode === 'organisation');
 }

@@ -19,7 +19,7 @@ export const KNOWN_NAMES: Record<1 | 2 | 3, string> = {
     khan mahmud=mahmoud=mahmood=mehmood=makhmud ibrahim=ebrahim=ibraheem=ibragim=brahim=ibrahima omar=umar=omer=umer khalid=khaled=haled=halid
     vladimir=volodymyr=wladimir=uladzimir aleksandr=alexander=oleksandr=aliaksandr=alexandr=aleksander=aleksandar sergei=sergey=serhii=serhiy=siarhei=serguei=sergej=sergiy
     andrei=andrey=andrii=andriy=andrej aleksei=alexey=aleksey=oleksii=oleksiy=alexei=aleksej dmitri=dmitry=dmitriy=dmytro=dzmitry=dimitri=dmitrii
-    mikhail=mykhailo=michail=mihail ivan nikolai=nikolay=mykola=mikalai=nikolaj yuri=yuriy=yury=iurii=yurii=iouri=jurij=juri igor=ihor
+    mikhail=mykhailo=michail=mihail ivan nikolai=nikolay=mykola=mikalai=nikolaj yuri=yuriy=yury=iurii=yurii=iouri=jurij=juri igor=ihor=ihar
     wang li zhang chen liu yang huang zhao wu zhou kim lee park nguyen tran
   `,
   2: `
@@ -63,11 +63,11 @@ export const KNOWN_NAMES: Record<1 | 2 | 3, string> = {
     fadil=fadel=fazil=fadhil farid=fareed=ferid faruq=farouk=farooq=faruk=farouq ghulam=gholam=golam gul jan shah siddiq=siddique=siddiqui=sediq uthman=othman=usman=osman=ousmane
     zarif=zareef nasrullah=nasrallah habibullah=habiballah rahim=raheem=rahimi husni=hosni=hosny fathi=fathy ghani=gani sultan taha talib=taleb turki
     fatima=fatma=fatimah=fatemeh=fatme aisha=aysha=ayesha=aicha zahra=zehra zaynab=zainab=zeinab maryam=mariam=meryem khadija=khadijah=hadija
-    boris viktor=wiktor anatoly=anatoliy=anatolii=anatoli konstantin=kostiantyn pavel=pavlo=pawel oleg=oleh petr=petro=pyotr=piotr=pjotr roman ruslan evgeny=yevgeny=evgeniy=yevgeniy=yevhen=evgenii=evgueni=jewgenij=yevgenii=eugeny
-    vasily=vasyl=vasiliy=vasilii=vasili=wassili valery=valeriy=valerii=valeri vitaly=vitaliy=vitalii=vitali vyacheslav=viacheslav=viatcheslav=wjatscheslaw=slava gennady=gennadiy=gennadii=hennadii=gennadi
-    grigory=grigoriy=hryhorii=grigorii=grigori leonid=leonyd arkady=arkadiy=arkadii maksim=maxim=maksym=maxym kirill=kiril=kyrylo=cyril denis=denys artem=artyom=artiom anton stanislav=stanislaw timur ramzan rustam
-    fyodor=fedor=fiodor=fjodor=feodor semyon=semen=simeon ilya=illia=ilia=ilja=iliya yegor=egor=yehor=jegor lev yakov=iakov=jakow nikita=mykyta eduard vadim=vadym valentin valentyn
-    natalya=nataliya=nataliia=nataliia tatyana=tetiana=tatjana=tetyana olha yelena=olena=jelena=alena irina=iryna lyudmila=liudmyla=ludmila=ljudmila svetlana=svitlana yekaterina=ekaterina=kateryna=katerina galina=halyna=halina
+    boris viktor=wiktor=viktar anatoly=anatoliy=anatol=anatolii=anatoli konstantin=kostiantyn=kanstantsin pavel=pavlo=pawel oleg=oleh=aleh petr=petro=piatro=pyotr=piotr=pjotr roman ruslan evgeny=yevgeny=yauhen=iauhen=evgeniy=yevgeniy=yevhen=evgenii=evgueni=jewgenij=yevgenii=eugeny
+    vasily=vasyl=vasil=vasiliy=vasilii=vasili=wassili valery=valeriy=valerii=valeri vitaly=vitaliy=vitalii=vitali vyacheslav=viacheslav=viachaslau=vyachaslau=viatcheslav=wjatscheslaw=slava gennady=gennadiy=henadz=genadz=henadzi=gennadii=hennadii=gennadi
+    grigory=grigoriy=ryhor=hryhory=hryhorii=grigorii=grigori leonid=leonyd=leanid arkady=arkadiy=arkadii maksim=maxim=maksym=maxym kirill=kiril=kiryl=kyrylo=cyril denis=denys artem=artyom=artsiom=artsem=artiom anton stanislav=stanislaw=stanislau timur ramzan rustam
+    fyodor=fedor=fiodar=fiodor=fjodor=feodor semyon=semen=simeon ilya=illia=ilia=ilja=iliya yegor=egor=yehor=jegor lev yakov=iakov=jakow nikita=mykyta eduard vadim=vadym valentin valentyn
+    natalya=nataliya=natallia=nataliia=nataliia tatyana=tetiana=tatsiana=tatjana=tetyana olha yelena=elena=olena=jelena=alena irina=iryna lyudmila=liudmyla=ludmila=ljudmila svetlana=svitlana=sviatlana yekaterina=ekaterina=katsiaryna=kateryna=katerina galina=halyna=halina
     ivanov=ivanoff=iwanow petrov=petroff kuznetsov smirnov popov sokolov novikov morozov volkov volkov kozlov lebedev pavlov
     bianca sun ma zhu hu guo he lin gao luo zheng liang xie song tang xu deng han feng cao peng zeng xiao tian dong pan yuan cai jiang yu du ye cheng wei su lu ding ren shen yao lu jiang cui zhong tan fan jin
     choi jung=jeong kang=gang cho=jo yoon=yun jang lim=im shin=sin seo=suh kwon hwang ahn song ryu=yoo hong pak=bak ri rhee

@@ -10,7 +10,9 @@ const WORTH = {
   mandarin: 0.86,
   /** Both are Pinyin, and one may be Wade-Giles for the other: Teng and Deng. */
   perhapsMandarin: 0.7,
-  bare: 0.84,
+  bare: 0.9,
+  /** Two consonants: Moore, Amari and Omar have the same. */
+  shortBare: 0.72,
   nickname: 0.55,
   sound: 0.78,
   han: 0.8,
@@ -77,7 +79,7 @@ function knownEdit(a: TokenTraits, b: TokenTraits): number {
 function soundsAlike(a: TokenTraits, b: TokenTraits): number {
   const short = Math.min(a.text.length, b.text.length);
   if (a.skeleton !== 0 && a.skeleton === b.skeleton) {
-    if (a.bare !== b.bare) return WORTH.bare;
+    if (a.bare !== b.bare) return a.skeletonLength > 2 ? WORTH.bare : WORTH.shortBare;
     const most = Math.max(2, Math.floor(SKELETON_EDITS * Math.max(a.text.length, b.text.length)));
     if (a.skeletonLength > 2 && damerau(a.text, b.text, most) <= most) return WORTH.skeleton;
   }

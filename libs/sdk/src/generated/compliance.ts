@@ -2376,7 +2376,7 @@ export interface components {
       trigger: components['schemas']['ScreeningTrigger'];
       /**
        * @description Of the name matching.
-       * @example 1.1.2
+       * @example 1.2.0
        */
       matcher_version: string;
       /**
@@ -3082,7 +3082,7 @@ export interface components {
        * @enum {string}
        */
       code: 'list_version_gone' | 'other_matcher' | 'other_evaluator' | 'other_rules';
-      /** @example The screening was made with matcher 1.0.0; this is 1.1.2. */
+      /** @example The screening was made with matcher 1.0.0; this is 1.2.0. */
       detail: string;
     };
     OldestListView: {
@@ -3867,7 +3867,7 @@ export interface components {
       trigger: components['schemas']['ScreeningTrigger'];
       /**
        * @description Of the name matching.
-       * @example 1.1.2
+       * @example 1.2.0
        */
       matcher_version: string;
       /**
@@ -3991,7 +3991,7 @@ export interface components {
       trigger: components['schemas']['ScreeningTrigger'];
       /**
        * @description Of the name matching.
-       * @example 1.1.2
+       * @example 1.2.0
        */
       matcher_version: string;
       /**
