@@ -132,7 +132,10 @@ describe('the numbers of cases', () => {
   });
 
   it('know what members do with old cases, and erasures', async () => {
-    const [reopened, erased] = [await cases.openIn('resolved'), await cases.openIn('resolved', { subjectRef: 'erased-1' })];
+    const [reopened, erased] = [
+      await cases.openIn('resolved'),
+      await cases.openIn('resolved', { subjectRef: 'erased-1' }),
+    ];
     await bench.store.query(
       `update compliance.review_case set resolved_at = now() - interval '20 days', opened_at = now() - interval '21 days'
         where tenant_id = $1`,
@@ -257,7 +260,10 @@ describe('a case of a day that is being counted', () => {
   it('is changed by many while many ask', async () => {
     const ids = await past((cases = await TenantCases.of(bench)).tenant.id, Array<PastCase>(40).fill(RESOLVED));
     const changes = [CHANGES.reopened, CHANGES.resolved, CHANGES.moved, CHANGES.breached];
-    const [askers, members] = [[1, 2, 3], [0, 1, 2]];
+    const [askers, members] = [
+      [1, 2, 3],
+      [0, 1, 2],
+    ];
     await Promise.all([
       ...askers.map(async () => {
         for (let nth = 0; nth < 40; nth++) await asked();
@@ -272,4 +278,3 @@ describe('a case of a day that is being counted', () => {
     await expectExact();
   });
 });
-
