@@ -100,8 +100,7 @@ export async function grow(
       public_id: `replace(gen_random_uuid()::text, '-', '')`,
       created_at: at,
       ended_at: at,
-      subject: `'Contrato'`,
-      sealed_words: 'null::bytea', // as in the screenings below
+      sealed_words: 'null::bytea', // a sealed value opens in the row with its id only
     },
   });
   await store.query(`vacuum analyze ${FILLED.join(', ')}`);
