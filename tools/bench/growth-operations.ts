@@ -89,6 +89,9 @@ const DRY_RUNS: Record<string, object> = {
   'missing ones': { missing: true, max: 1_000 },
 };
 
+/** Operations that must read everything, and take longer with more: docs/scaling.md. */
+export const READS_ALL: ReadonlySet<string> = new Set(['GET /ops/ledger/verify', 'dry run of a replay, missing ones']);
+
 /** Every operation, by name, for one tenant. */
 export function operationsOf(stack: TestStack, grown: Grown, store: Store, opsToken: string): Operations {
   const { apiKey } = grown.integrator;

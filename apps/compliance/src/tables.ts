@@ -1,6 +1,7 @@
 import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
 import { ChainType } from '@constancia/persistence';
 import { PERSONAL_DATA_TABLES } from '@constancia/personal-data';
+import { CaseStatsDay } from './case-queue/case-stats-day.entity.ts';
 import { CaseAnchor } from './case-records/case-anchor.entity.ts';
 import { CaseAttachmentRow } from './case-records/case-attachment.entity.ts';
 import { CaseEventRow } from './case-records/case-event.entity.ts';
@@ -31,6 +32,7 @@ export const COMPLIANCE_TABLES = [
   CaseAttachmentRow,
   CaseEventRow,
   CaseJournal,
+  CaseStatsDay,
   CaseTerm,
   ReviewCase,
   SuppressedHit,

@@ -4,13 +4,13 @@ interface Store {
 }
 
 /**
- * Fills a tenant with cases of all kinds, one a second up to `until`, none overdue, made by the store itself: each as full as a real
- * one, every 97th with cells that a spreadsheet would run or that need quotes. Ids follow the time, as real ones do. No timelines.
+ * Fills a tenant with cases of all kinds, one every `stepSeconds` up to `until`, none overdue, made by the store itself: each as full as
+ * a real one, every 97th with cells that a spreadsheet would run or that need quotes. Ids follow the time, as real ones do. No timelines.
  */
 export async function manyCases(
   store: Store,
   tenantId: string,
-  { count, until = new Date() }: { count: number; until?: Date },
+  { count, until = new Date(), stepSeconds = 1 }: { count: number; until?: Date; stepSeconds?: number },
 ): Promise<void> {
   await store.query(
     `insert into compliance.review_case (id, tenant_id, subject_ref, subject_type, validation_code, validation_version,
@@ -29,8 +29,8 @@ export async function manyCases(
             case when n % 1000 = 0 then 'ROS-2026-' || n end, case when n % 1000 = 0 then '{}'::jsonb end,
             1, 1, encode(sha256(n::text::bytea), 'hex'), array['persona', 'ficticia', 'n' || n]
        from generate_series(1, $2::int) n,
-            lateral (select $3::timestamptz - make_interval(secs => $2::int - n) as at) moment,
+            lateral (select $3::timestamptz - make_interval(secs => ($2::int - n) * $4::float8) as at) moment,
             lateral (select regexp_replace(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0'), '^.{8}', '\\&-') as id) opened`,
-    [tenantId, count, until],
+    [tenantId, count, until, stepSeconds],
   );
 }

@@ -30,6 +30,7 @@ import { BatchMetadata1764000006120 } from './1764000006120-batch-metadata.ts';
 import { SubjectKeysTogether1764000007310 } from './1764000007310-subject-keys-together.ts';
 import { ComplianceFlatReads1764000007510 } from './1764000007510-flat-reads.ts';
 import { LateScreenings1764000008000 } from './1764000008000-late-screenings.ts';
+import { CaseStatsDays1764000009700 } from './1764000009700-case-stats-days.ts';
 import { ComplianceTenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
 import { DiscardedRules1764000009200 } from './1764000009200-discarded-drafts.ts';
 import { ComplianceSettledNotifications1764000009210 } from './1764000009210-settled-notifications.ts';
@@ -71,6 +72,7 @@ export const COMPLIANCE: ModuleSchema = {
     ComplianceTenantLists1764000009100,
     DiscardedRules1764000009200,
     ComplianceSettledNotifications1764000009210,
+    CaseStatsDays1764000009700,
   ],
   finish: sealFromNowOn('compliance'),
 };

@@ -1953,7 +1953,7 @@ export interface components {
       by_age: {
         [key: string]: number;
       };
-      /** @description Of the cases resolved since `resolved_since`; null while there is none. */
+      /** @description Of the cases resolved since `resolved_since`, to within 1 %; null while there is none. */
       median_hours_to_resolve: number | null;
       /**
        * Format: int32
@@ -1967,7 +1967,7 @@ export interface components {
       ros_drafts: number;
       /**
        * Format: date-time
-       * @description Cases that were resolved before are not counted: 90 days ago.
+       * @description Cases that were resolved before are not counted: the beginning of the day (UTC) 90 days ago.
        */
       resolved_since: string;
     };

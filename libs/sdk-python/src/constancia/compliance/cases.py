@@ -348,7 +348,7 @@ class CaseStatsView(Model):
     by_age: Dict[str, Int]
     """Unresolved cases by the time since they were opened."""
     median_hours_to_resolve: Number | None
-    """Of the cases resolved since `resolved_since`; null while there is none."""
+    """Of the cases resolved since `resolved_since`, to within 1 %; null while there is none."""
     sla_breaches: Int
     """Cases that were not resolved in time: unresolved ones, and those resolved since `resolved_since`."""
     ros_drafts: Int
@@ -356,7 +356,7 @@ class CaseStatsView(Model):
     count those of the period: with none, report the absence (AROS).
     """
     resolved_since: dt.datetime
-    """Cases that were resolved before are not counted: 90 days ago."""
+    """Cases that were resolved before are not counted: the beginning of the day (UTC) 90 days ago."""
 
 
 class CommentBody(ClosedModel):
