@@ -97,7 +97,9 @@ function contradictions({ hosts, replicas, aws, backup, pooler, replica }: Envir
       .filter((name) => pooler[name] === '')
       .map((name) => `pooler.${name} is empty, and pooler.enabled is true: it must be ${POOLER[name]}`),
     ...(pooler.enabled && replica.enabled && replica.server === ''
-      ? ['replica.server is empty, and both replica.enabled and pooler.enabled are true: it must be the DNS name of the standby']
+      ? [
+          'replica.server is empty, and both replica.enabled and pooler.enabled are true: it must be the DNS name of the standby',
+        ]
       : []),
     ...(replicas.min > replicas.max ? [`replicas.min is ${replicas.min}, more than replicas.max`] : []),
   ];

@@ -61,7 +61,12 @@ interface Seen {
   ids: string[];
 }
 
-async function get(api: Api, path: string, headers: Record<string, string> = {}, key = integrator.apiKey): Promise<Seen> {
+async function get(
+  api: Api,
+  path: string,
+  headers: Record<string, string> = {},
+  key = integrator.apiKey,
+): Promise<Seen> {
   const response = await httpOf(stack)(`${hostOf(api)}${path}`, { headers: { 'X-API-Key': key, ...headers } });
   const body = Buffer.from(await response.arrayBuffer());
   const isList = response.headers.get('content-type')?.startsWith('application/json') ?? false;
@@ -206,18 +211,21 @@ it('no request fails while the standby is down, and the standby is read again wh
   await standby.start();
 });
 
-it.skipIf(!browserInstalled('what browsers send'))('the console reads what was just written: its requests say so', async () => {
-  const browser = await openBrowser();
-  try {
-    const page = await browser.newPage();
-    const asked: Promise<Record<string, string>>[] = [];
-    page.on('request', (request) => {
-      if (request.resourceType() === 'fetch') asked.push(request.allHeaders());
-    });
-    await page.goto(stack.consoleUrl);
-    await eventually(() => expect(asked.length).toBeGreaterThan(0));
-    for (const headers of await Promise.all(asked)) expect(headers['cache-control']).toBe('no-cache');
-  } finally {
-    await browser.close();
-  }
-});
+it.skipIf(!browserInstalled('what browsers send'))(
+  'the console reads what was just written: its requests say so',
+  async () => {
+    const browser = await openBrowser();
+    try {
+      const page = await browser.newPage();
+      const asked: Promise<Record<string, string>>[] = [];
+      page.on('request', (request) => {
+        if (request.resourceType() === 'fetch') asked.push(request.allHeaders());
+      });
+      await page.goto(stack.consoleUrl);
+      await eventually(() => expect(asked.length).toBeGreaterThan(0));
+      for (const headers of await Promise.all(asked)) expect(headers['cache-control']).toBe('no-cache');
+    } finally {
+      await browser.close();
+    }
+  },
+);

@@ -1,4 +1,11 @@
-import { Env, HTTP_ADDRESS, HttpsInProduction, POSTGRES_ADDRESS, StoresConfig, withSecretsKey } from '@constancia/config';
+import {
+  Env,
+  HTTP_ADDRESS,
+  HttpsInProduction,
+  POSTGRES_ADDRESS,
+  StoresConfig,
+  withSecretsKey,
+} from '@constancia/config';
 import { IsInt, IsOptional, IsUrl, Matches, Max, Min } from 'class-validator';
 
 /** What every app that answers HTTP is configured with. An app's own configuration class extends it. */

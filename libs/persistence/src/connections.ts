@@ -85,7 +85,8 @@ export class Connections {
       const client = (await runner.connect()) as pg.PoolClient;
       unit = meter?.begin(); // after the wait for a connection: what the meter knows may have changed in it
       const text = withTimeout(sql, unit);
-      const answers = (await client.query({ text, ...(silenceMs && { query_timeout: silenceMs }) })) as unknown;
+      const query = silenceMs === undefined ? text : { text, query_timeout: silenceMs };
+      const answers: unknown = await client.query(query);
       begun?.(lastRow(answers));
       const result = await work(transactionOf(client, runner));
       const { command } = await client.query('COMMIT');

@@ -56,12 +56,16 @@ export class Replica {
     work: (tx: Tx) => Promise<T>,
   ): Promise<{ value: T } | undefined> {
     if (performance.now() < this.pausedUntil) return void read.fellBack('unavailable');
-    const begun = ({ replayed }: Record<string, unknown>) => read.began(this.ageMs(replayed as number | null));
+    let hasBegun = false;
+    const begun = ({ replayed }: Record<string, unknown>) => {
+      read.began(this.ageMs(replayed as number | null));
+      hasBegun = true;
+    };
     try {
       const beginning = { sql: `${begin}, ${REPLAYED}`, meter, silenceMs: BEGIN_MS, begun };
       return { value: await this.connections.unit(beginning, work) };
     } catch (error) {
-      const reason = reasonFor(error);
+      const reason = reasonFor(error, hasBegun);
       if (reason === undefined) throw translated(error);
       const isPause = reason === 'unavailable';
       if (isPause) this.pausedUntil = performance.now() + PAUSE_MS;
@@ -90,12 +94,13 @@ export class Replica {
 }
 
 /** Why the primary should be read after an error; undefined: the error is the caller's. */
-function reasonFor(error: unknown): FallbackReason | undefined {
+function reasonFor(error: unknown, hasBegun: boolean): FallbackReason | undefined {
   if (error instanceof ReplicaBehind) return 'behind';
   if (error instanceof DatabaseUnavailableError || error instanceof RoleWithoutLimitsError) return 'unavailable';
   const state = sqlState(error);
   if (state === TOO_SLOW) return undefined; // on the primary it would be as slow, and the caller has waited long enough
-  if (isUnavailable(error)) return 'unavailable';
-  if (state === undefined) return undefined;
-  return CONFLICTS.has(state) ? 'conflict' : 'failed'; // failed: such as a table that the standby does not have yet
+  if (state !== undefined && CONFLICTS.has(state)) return 'conflict';
+  // A connection that is lost later may have been ended for what had to be replayed, and others may work.
+  if (isUnavailable(error)) return hasBegun ? 'failed' : 'unavailable';
+  return state === undefined ? undefined : 'failed'; // such as a table that the standby does not have yet
 }

@@ -5,7 +5,7 @@ export const MAX_STALENESS_SECONDS = 10;
 
 /**
  * Why the primary was read instead: the replica lacks what was committed MAX_STALENESS_SECONDS ago (`behind`), it could not be reached
- * (`unavailable`), it ended the transaction for what it had to replay (`conflict`), or a statement failed there (`failed`).
+ * (`unavailable`), it ended a statement for what it had to replay (`conflict`), or a statement or the connection failed (`failed`).
  */
 export type FallbackReason = 'behind' | 'unavailable' | 'conflict' | 'failed';
 

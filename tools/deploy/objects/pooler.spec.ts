@@ -131,8 +131,7 @@ describe.each(ENVIRONMENTS.filter(({ pooler }) => pooler.enabled))('the pooler o
     const { pooler, replica } = environment;
     const line = `${pooler.database}_replica = host=${replica.server} port=5432 dbname=${pooler.database}`;
     expect(config.split('\n').includes(line)).toBe(replica.enabled);
-    const [without] =
-      poolerObjects({ ...environment, replica: { enabled: false, server: '' } }).config ?? [];
+    const [without] = poolerObjects({ ...environment, replica: { enabled: false, server: '' } }).config ?? [];
     expect((without as IConfigMap).data?.['pgbouncer.ini']).not.toContain('_replica');
   });
 

@@ -17,7 +17,9 @@ export class StaleReads {
     metrics: Metrics,
     private readonly logger: Pick<Logger, 'warn'>,
   ) {
-    this.reads = metrics.counter('replica_reads_total', 'Reads that a replica may answer, by what came of it', ['result']);
+    this.reads = metrics.counter('replica_reads_total', 'Reads that a replica may answer, by what came of it', [
+      'result',
+    ]);
   }
 
   of({ constancia: state }: Request): StaleRead {
