@@ -199,7 +199,8 @@ describe('the primary is read instead', () => {
       if (servers.length === 1) {
         const remove = () => asked(cluster.adminUrl, 'delete from compliance.note', 'vacuum compliance.note');
         if (isIdle) await remove().then(() => sleep(1_000));
-        else await Promise.all([tx.query('select pg_sleep(10)'), sleep(200).then(remove)]); // ends with what is replayed
+        else
+          await Promise.all([tx.query('select pg_sleep(0.05) from generate_series(1, 200)'), sleep(200).then(remove)]); // ends with what is replayed
       }
       return rows(tx);
     });
