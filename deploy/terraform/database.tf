@@ -31,6 +31,12 @@ resource "aws_db_parameter_group" "postgres" {
     apply_method = "pending-reboot"
   }
 
+  # Of the replica: an export there keeps the rows that it reads.
+  parameter {
+    name  = "hot_standby_feedback"
+    value = "1"
+  }
+
   parameter {
     name  = "rds.force_ssl"
     value = "1"
@@ -73,6 +79,30 @@ resource "aws_db_instance" "postgres" {
   deletion_protection       = true
   skip_final_snapshot       = false
   final_snapshot_identifier = "constancia-${var.name}-final"
+
+  auto_minor_version_upgrade   = true
+  performance_insights_enabled = true
+}
+
+# For reads that may be stale. It takes over from nobody: the second machine above does.
+resource "aws_db_instance" "replica" {
+  count = var.database_replica ? 1 : 0
+
+  identifier          = "constancia-${var.name}-replica"
+  replicate_source_db = aws_db_instance.postgres.identifier
+  instance_class      = var.database_instance_class
+
+  max_allocated_storage = var.database_storage_gb * 5
+  storage_type          = "gp3"
+  storage_encrypted     = true
+
+  vpc_security_group_ids = [aws_security_group.postgres.id]
+  parameter_group_name   = aws_db_parameter_group.postgres.name
+  publicly_accessible    = false
+
+  maintenance_window    = "sun:09:00-sun:10:00"
+  copy_tags_to_snapshot = true
+  skip_final_snapshot   = true
 
   auto_minor_version_upgrade   = true
   performance_insights_enabled = true

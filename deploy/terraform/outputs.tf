@@ -3,6 +3,11 @@ output "database_endpoint" {
   value       = aws_db_instance.postgres.endpoint
 }
 
+output "database_replica_host" {
+  description = "Host of the replica, for replica.server of the values and DATABASE_REPLICA_URL; null without one."
+  value       = one(aws_db_instance.replica[*].address)
+}
+
 output "database_admin_secret" {
   description = "ARN of the administrator's name and password in Secrets Manager."
   value       = aws_db_instance.postgres.master_user_secret[0].secret_arn

@@ -92,6 +92,12 @@ variable "database_storage_gb" {
   default     = 200
 }
 
+variable "database_replica" {
+  description = "Whether there is a replica for lists, exports and statistics: replica.enabled of the values."
+  type        = bool
+  default     = false
+}
+
 variable "redis_node_type" {
   description = "Machine of Redis."
   type        = string

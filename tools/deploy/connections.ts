@@ -1,5 +1,5 @@
 import type { Environment } from './environments.ts';
-import { DATABASE_ROLE, type Module, MODULES } from './modules.ts';
+import { DATABASE_ROLE, type Module, MODULES, readsReplica } from './modules.ts';
 
 /** The app roles, each of which has connections of its own in a pooler. */
 export const POOLED_ROLES: readonly string[] = [...new Set(Object.values(DATABASE_ROLE))]
@@ -13,11 +13,10 @@ export const databasesOf = ({ secrets }: Pick<Module, 'secrets'>): string[] =>
 /** Copies of a module at most: as many as the scaler allows, and one more while a release replaces them. */
 export const copiesAtMost = ({ replicas }: Environment): number => replicas.max + 1;
 
-/** What all processes of an environment may open: to the server, or to a pooler where there is one. */
+/** What all processes of an environment may open: to the server and its replica, or to a pooler where there is one. */
 export function poolConnections(environment: Environment): number {
-  return MODULES.reduce(
-    (sum, module) =>
-      sum + Number(module.settings.DATABASE_POOL_SIZE) * databasesOf(module).length * copiesAtMost(environment),
-    0,
-  );
+  const servers = (module: Module) => (readsReplica(module, environment) ? 2 : 1);
+  const ofCopy = (module: Module) =>
+    Number(module.settings.DATABASE_POOL_SIZE) * databasesOf(module).length * servers(module);
+  return MODULES.reduce((sum, module) => sum + ofCopy(module) * copiesAtMost(environment), 0);
 }

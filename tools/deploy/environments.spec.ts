@@ -36,13 +36,14 @@ describe('the values of an environment', () => {
   });
 
   it('have defaults where most clusters are alike', () => {
-    const { monitoring, tracing, ingress, pooler, texts } = environmentFrom(
+    const { monitoring, tracing, ingress, pooler, replica, texts } = environmentFrom(
       values('defaults.yaml', /^texts:\n(?: {2}.*\n)+|^ {2}kind: ingress\n/gm),
     );
     expect(monitoring.prometheus).toBe('http://prometheus-operated.monitoring.svc:9090');
     expect(tracing).toMatchObject({ namespace: 'observability', port: 4318 });
     expect(ingress.kind).toBe('ingress');
     expect(pooler.enabled).toBe(false);
+    expect(replica.enabled).toBe(false);
     expect(texts).toEqual({ smsPool: '', whatsAppNumber: '', whatsAppTemplate: '' });
   });
 
@@ -103,6 +104,12 @@ describe('the values of an environment', () => {
       /^replicas/m,
       'pooler: { connections: 0 }\nreplicas',
       'pooler.connections is 0: it must be the connections to PostgreSQL of each copy',
+    ],
+    [
+      'a replica that the pooler does not know',
+      /^replicas/m,
+      'pooler: { enabled: true, issuer: internal, server: db.example }\nreplica: { enabled: true }\nreplicas',
+      'replica.server is empty, and both replica.enabled and pooler.enabled are true: it must be the DNS name of the standby',
     ],
     ['no YAML', 'kind: sandbox', 'kind: "sandbox', 'Missing closing'],
   ])('with %s are refused with what to write', (_, from, to, problem) => {

@@ -41,6 +41,8 @@ export interface Environment {
     connections: number;
     image: string;
   };
+  /** A hot standby that the APIs read lists, exports and statistics from, off by default; `server` is for the pooler. */
+  replica: { enabled: boolean; server: string };
   /** Copies of each module: at least and at most. */
   replicas: { min: number; max: number };
 }
@@ -85,7 +87,7 @@ const POOLER = {
 };
 
 /** What the schema cannot say. */
-function contradictions({ hosts, replicas, aws, backup, pooler }: Environment): string[] {
+function contradictions({ hosts, replicas, aws, backup, pooler, replica }: Environment): string[] {
   const names = Object.entries(hosts);
   const shared = names.filter(([, name], index) => names.findIndex(([, other]) => other === name) !== index);
   return [
@@ -94,6 +96,11 @@ function contradictions({ hosts, replicas, aws, backup, pooler }: Environment): 
     ...(pooler.enabled ? (['server', 'issuer'] as const) : [])
       .filter((name) => pooler[name] === '')
       .map((name) => `pooler.${name} is empty, and pooler.enabled is true: it must be ${POOLER[name]}`),
+    ...(pooler.enabled && replica.enabled && replica.server === ''
+      ? [
+          'replica.server is empty, and both replica.enabled and pooler.enabled are true: it must be the DNS name of the standby',
+        ]
+      : []),
     ...(replicas.min > replicas.max ? [`replicas.min is ${replicas.min}, more than replicas.max`] : []),
   ];
 }

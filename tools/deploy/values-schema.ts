@@ -143,6 +143,18 @@ const SECTIONS = {
     },
     { default: {} },
   ),
+  replica: object(
+    'a hot standby of the database, which the APIs read lists, exports and statistics from',
+    {
+      enabled: { type: 'boolean', description: 'true or false', default: false },
+      server: {
+        type: 'string',
+        description: 'the DNS name of the standby, without a port; the pooler needs it',
+        default: '',
+      },
+    },
+    { default: {} },
+  ),
   replicas: object('the copies of each module', {
     min: count('the least copies'),
     max: count('the most copies'),

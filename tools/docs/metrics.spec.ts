@@ -10,7 +10,7 @@ const METRIC =
 const SELECTED = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?=\{)/g;
 
 /** Members of the API, of log lines and of tables that end like a metric. Add a name here only when it is none. */
-const NOT_METRICS = new Set(['already_open', 'amount_credits', 'grace_seconds', 'insufficient_credits']);
+const NOT_METRICS = new Set(['already_open', 'amount_credits', 'grace_seconds', 'insufficient_credits', 'replay_lag']);
 
 /** From kube-state-metrics, the kubelet and KEDA, which are not ours. */
 const OF_THE_CLUSTER = /^(kube|container|kubelet|keda|up)_/;

@@ -32,6 +32,11 @@ export const ANSWER_HEADERS = {
     description: 'Seconds to wait, where the conflict ends by itself: something else is under way.',
     schema: shape.count(),
   },
+  Age: {
+    required: false,
+    description: 'Of an answer from a copy of the store: what was written so many seconds ago is in it.',
+    schema: shape.count(),
+  },
 } as const;
 
 const ref = (name: keyof typeof ANSWER_HEADERS) => ({ $ref: `#/components/headers/${name}` });
@@ -46,6 +51,11 @@ export function answerHeaders(): Record<string, unknown> {
     RateLimit: ref('RateLimit'),
     'RateLimit-Policy': ref('RateLimitPolicy'),
   };
+}
+
+/** Those of an answer that may be stale. */
+export function staleHeaders(): Record<string, unknown> {
+  return { Age: ref('Age') };
 }
 
 /** The headers of a problem: 429 and 503 say when to come back, and so may a conflict. */

@@ -1,7 +1,8 @@
 import type { Scope } from '@constancia/contracts';
 import type { RouteMarks } from '@constancia/http';
+import { MAX_STALENESS_SECONDS } from '@constancia/persistence';
 import type { DocumentedApp } from './apps.ts';
-import { ANSWER_HEADERS, answerHeaders } from './answer-headers.ts';
+import { ANSWER_HEADERS, answerHeaders, staleHeaders } from './answer-headers.ts';
 import { describePathParameters } from './path-parameters.ts';
 import { problemResponses } from './problem-responses.ts';
 import { eventSchemas, webhooks } from './webhooks.ts';
@@ -65,6 +66,11 @@ const SECURITY_SCHEMES = {
   },
 };
 
+/** Of routes that are marked MayBeStale. */
+const STALE_ANSWERS =
+  `What was written in the last ${MAX_STALENESS_SECONDS} seconds may be missing: the answer may come from a copy of the store, and has the ` +
+  'header `Age` then. Send `Cache-Control: no-cache` to read what you have just written.';
+
 /** The scheme of each bearer token that a route may accept instead of the API key, by the token's prefix. */
 const BEARER_SCHEMES: Record<string, keyof typeof SECURITY_SCHEMES> = {
   rec_: 'RecoveryToken',
@@ -84,6 +90,7 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
     for (const [method, operation] of Object.entries(item)) {
       const route = marks.get(`${method} ${path}`) ?? ownRouteMarks(path);
       operation.security = securityOf(route);
+      if (route.mayBeStale) describe(operation, STALE_ANSWERS);
       if (route.scopes !== undefined) stateScope(operation, route.scopes, route.everyScope);
       operation.responses = {
         ...operation.responses,
@@ -91,7 +98,7 @@ export function completed(raw: ApiDocument, app: DocumentedApp, marks: Map<strin
       };
       for (const response of Object.values(operation.responses)) {
         if (response.$ref !== undefined) continue;
-        response.headers = { ...answerHeaders(), ...response.headers };
+        response.headers = { ...answerHeaders(), ...(route.mayBeStale && staleHeaders()), ...response.headers };
         response.description ||= 'Done.';
       }
       if (route.raw) delete (operation.requestBody as { content: Record<string, unknown> }).content['application/json'];
@@ -148,6 +155,10 @@ function stateScope(operation: Operation, scopes: readonly Scope[], every = fals
     scopes.length === 0
       ? 'Every key and member of the tenant may call it.'
       : `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(every ? ' and ' : ' or ')}.`;
+  describe(operation, sentence);
+}
+
+function describe(operation: Operation, sentence: string): void {
   operation.description = [operation.description, sentence].filter(Boolean).join(' ');
 }
 

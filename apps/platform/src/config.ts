@@ -71,6 +71,15 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
   @IsUrl(POSTGRES_ADDRESS)
   identityDatabaseDirectUrl?: string;
 
+  @Env('IDENTITY_DATABASE_REPLICA_URL', {
+    description: 'The same for IDENTITY_DATABASE_URL as DATABASE_REPLICA_URL for DATABASE_URL',
+    secret: true,
+    holds: 'postgres',
+  })
+  @IsOptional()
+  @IsUrl(POSTGRES_ADDRESS)
+  identityDatabaseReplicaUrl?: string;
+
   @Env('STEP_WAIT_MS', {
     description: 'How long advance waits for the work of an identity step before it answers `processing`',
     default: '25000',

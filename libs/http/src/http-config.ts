@@ -1,8 +1,25 @@
-import { Env, HTTP_ADDRESS, HttpsInProduction, StoresConfig, withSecretsKey } from '@constancia/config';
+import {
+  Env,
+  HTTP_ADDRESS,
+  HttpsInProduction,
+  POSTGRES_ADDRESS,
+  StoresConfig,
+  withSecretsKey,
+} from '@constancia/config';
 import { IsInt, IsOptional, IsUrl, Matches, Max, Min } from 'class-validator';
 
 /** What every app that answers HTTP is configured with. An app's own configuration class extends it. */
 export class HttpConfig extends withSecretsKey(StoresConfig) {
+  @Env('DATABASE_REPLICA_URL', {
+    description:
+      'A hot standby of Postgres, or a pooler before it, as the same role: lists, exports and statistics whose answers may be ten seconds old are read there. Left out: all of them are read where everything else is',
+    secret: true,
+    holds: 'postgres',
+  })
+  @IsOptional()
+  @IsUrl(POSTGRES_ADDRESS)
+  databaseReplicaUrl?: string;
+
   @Env('PORT', { description: 'Port of the public API', default: '3000' })
   @IsInt()
   @Min(0)

@@ -37,6 +37,7 @@ export {
   FormBody,
   IgnoreBody,
   JsonBodyLimit,
+  MayBeStale,
   OAuthAnswers,
   OnPageHost,
   OwnersOnly,

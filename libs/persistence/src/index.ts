@@ -23,6 +23,8 @@ export { recordAct } from './operators-log.ts';
 export { PersistenceModule } from './persistence.module.ts';
 export { reseal } from './reseal.ts';
 export type { SealedColumn } from './reseal.ts';
+export { mayBeStale, MAX_STALENESS_SECONDS } from './stale-read.ts';
+export type { FallbackReason, StaleRead } from './stale-read.ts';
 export { metered } from './statement-meter.ts';
 export type { MeteredUnit, StatementMeter } from './statement-meter.ts';
 export { TABLES_WITH_ID_STATISTICS, withoutIdStatistics } from './id-statistics.ts';

@@ -2,7 +2,10 @@ import type { StoresConfig } from '@constancia/config';
 import { type DynamicModule, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { Database, type DatabaseOptions } from './database.ts';
 
-type DatabaseConfig = Pick<StoresConfig, 'databaseUrl' | 'databaseDirectUrl' | 'databasePoolSize'>;
+/** APIs may have a replica. */
+type DatabaseConfig = Pick<StoresConfig, 'databaseUrl' | 'databaseDirectUrl' | 'databasePoolSize'> & {
+  databaseReplicaUrl?: string;
+};
 
 /** Provides the database. Start-up does not fail while the server is unavailable. */
 @Module({})
@@ -16,12 +19,13 @@ export class PersistenceModule implements OnApplicationShutdown {
     const provider = {
       provide: Database,
       inject: [config],
-      useFactory: ({ databaseUrl, databaseDirectUrl, databasePoolSize }: DatabaseConfig) =>
+      useFactory: (config: DatabaseConfig) =>
         Database.connect({
           ...options,
-          url: databaseUrl,
-          directUrl: databaseDirectUrl,
-          poolSize: databasePoolSize,
+          url: config.databaseUrl,
+          directUrl: config.databaseDirectUrl,
+          replicaUrl: config.databaseReplicaUrl,
+          poolSize: config.databasePoolSize,
         }),
     };
     return { module: PersistenceModule, global: true, providers: [provider], exports: [provider] };

@@ -31,7 +31,8 @@ export class KeysUnavailableError extends DomainError {
 /**
  * The keys that a module's personal data is sealed with. KMS wraps a key per tenant, which wraps a key per subject: KMS is asked once
  * for each tenant in the life of a process, and what was unwrapped serves while KMS is unavailable. Subjects' keys are not kept in
- * memory: they are read with the data that they sealed, so that a destroyed one opens nothing from the commit on.
+ * memory: they are read with the data that they sealed, so that a destroyed one opens nothing from the commit on; what a list or an export
+ * reads from a replica, from when that has replayed it (MAX_STALENESS_SECONDS).
  */
 export class PersonalData {
   private readonly tenants = new LRUCache<string, Promise<TenantKeyring>>({ max: MOST_TENANTS });

@@ -10,7 +10,7 @@ export const MANIFEST = 'manifest.json';
 
 /** What an archive holds: written as its last file, so an archive without it is not whole. */
 export class Manifest {
-  private readonly snapshots: { module: string; at: Date }[] = [];
+  private readonly snapshots = new Map<string, Date>();
   private readonly files: (ArchivedFile & { rows?: number })[] = [];
   private readonly missing: string[] = [];
   rows = 0;
@@ -21,9 +21,9 @@ export class Manifest {
     private readonly principal: Principal,
   ) {}
 
-  /** The instant of whose state all files of a module are. */
+  /** The instant of whose state all files of a module are. One that is opened again takes the place of the former one. */
   addSnapshot(module: string, at: Date): void {
-    this.snapshots.push({ module, at });
+    this.snapshots.set(module, at);
   }
 
   addRows(file: ArchivedFile, rows: number): void {
@@ -54,7 +54,7 @@ export class Manifest {
       host: this.host,
       tenant: { id: tenant.id, slug: tenant.slug, environment: tenant.environment },
       exported_by: { kind, id: principalId({ kind, id }), name },
-      snapshots: this.snapshots,
+      snapshots: [...this.snapshots].map(([module, at]) => ({ module, at })),
       missing: this.missing,
     };
     yield Buffer.from(`${JSON.stringify(head, null, 2).slice(0, -2)},\n  "files": [`);

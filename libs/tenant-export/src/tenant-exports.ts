@@ -21,6 +21,11 @@ export interface ExportRequest extends ExportCaller {
   sources: ExportSource[];
 }
 
+/** When the state was that a snapshot shows: a replica's is that of the last commit which it has. */
+const SNAPSHOT_AT =
+  'select coalesce(case when pg_is_in_recovery() then pg_last_xact_replay_timestamp() end, now()) as at';
+const NOT_REPEATED = 'an export is not repeated: its client has seen the beginning';
+
 interface OpenSource {
   source: ExportSource;
   tx: Tx;
@@ -83,6 +88,7 @@ class ExportRun {
   private readonly objects: FoundObject[] = [];
   private watch: ExportWatch | undefined;
   private isAdmitted = false;
+  private hasBegun = false;
   private isWhole = false;
 
   constructor(
@@ -116,7 +122,7 @@ class ExportRun {
 
   private async writeFiles(slot: Tx): Promise<void> {
     const { host, sources } = this.request;
-    if (this.isAdmitted) throw new Error('an export is not repeated: its client has seen the beginning');
+    if (this.isAdmitted) throw new Error(NOT_REPEATED);
     await takeSlot(slot, `tenant-export:${host}:${this.tenantId}`, SILENT_MS);
     await admitExport(this.database, host, this.request);
     this.isAdmitted = true;
@@ -141,13 +147,15 @@ class ExportRun {
     if (source === undefined) return work(open);
     return source.database.snapshot(this.tenantId, async (tx) => {
       await tx.query(`set local idle_in_transaction_session_timeout = ${SILENT_MS}`);
-      const [snapshot] = await tx.query<{ at: Date }>('select now() as at');
+      const [snapshot] = await tx.query<{ at: Date }>(SNAPSHOT_AT);
       this.manifest.addSnapshot(source.module, snapshot?.at ?? new Date());
       await this.inSnapshots(others, [...open, { source, tx }], work);
     });
   }
 
   private async writeRows(open: OpenSource[]): Promise<void> {
+    if (this.hasBegun) throw new Error(NOT_REPEATED);
+    this.hasBegun = true;
     this.begun(this.archive.body);
     for (const { source, tx } of open) {
       for (const file of source.files) await this.writeFile(source, file, tx);

@@ -60,8 +60,18 @@ export interface Cluster {
   start(): Promise<void>;
   /** Gives the server a standby that follows by streaming replication. The server stops while its data is copied. */
   addStandby(options?: StandbyOptions): Promise<void>;
+  /** The standby, once it was added and until it takes the server's place. */
+  readonly standby: Standby | undefined;
   /** kill -9 of all processes of the server; its standby takes its place. */
   failOver(): Promise<void>;
+}
+
+/** A server that follows another one. */
+export interface Standby {
+  /** Superuser address of the database `postgres`. */
+  readonly url: string;
+  stop(): Promise<void>;
+  start(): Promise<void>;
 }
 
 export interface StandbyOptions {
@@ -97,6 +107,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     },
     get pid() {
       return server.pid;
+    },
+    get standby() {
+      return standby;
     },
     get running() {
       return isAlive(server.pid);

@@ -31,6 +31,7 @@ const PROBLEM_SCHEMA = '/components/schemas/Problem';
 
 /** Headers that belong to one operation's answer, in addition to its `X-…` headers: the document has to name them. */
 const OWN_HEADERS = new Set([
+  'age',
   'etag',
   'content-disposition',
   'location',

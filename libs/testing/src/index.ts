@@ -1,6 +1,14 @@
 export { AppProcess } from './app-process.ts';
 export { bundled } from './bundled.ts';
-export { type Cluster, freePort, prepareDatabase, startCluster, TEMPLATE_DATABASE, TEST_PASSWORD } from './cluster.ts';
+export {
+  type Cluster,
+  type Standby,
+  freePort,
+  prepareDatabase,
+  startCluster,
+  TEMPLATE_DATABASE,
+  TEST_PASSWORD,
+} from './cluster.ts';
 export { ContractChecker, ContractViolation, type SeenResponse } from './contract.ts';
 export { ContractDocument, DOCUMENTED } from './contract-document.ts';
 export { reportUnusedOperations } from './contract-usage.ts';

@@ -51,7 +51,7 @@ export interface StackOptions {
   durable?: boolean;
   /** Where the new server's data is, instead of the temporary folder. */
   dataWithin?: string;
-  /** A server that has the modules' schemas already, instead of a new one. The stack removes it in the end. */
+  /** A server that has the modules' schemas already, instead of a new one; where it has a standby, that is the replica. The stack removes it in the end. */
   cluster?: Cluster;
   /** Where the development KMS keeps its keys, instead of a new folder. */
   kmsDir?: string;
@@ -126,10 +126,15 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
   const [databaseUrl, kmsUrl] = [await between('postgres', cluster.adminUrl), await between('kms', kms.url)];
   const poolSize = options.poolerSize ?? (poolerWanted ? POOL_OF_TESTS : undefined);
   const pooler = poolSize === undefined ? undefined : await startPooler({ serverUrl: databaseUrl, poolSize });
+  const replicaUrl = cluster.standby?.url;
   const addressFor = (variable: string, role: string): Record<string, string> => {
     const direct = urlFor(databaseUrl, role, TEST_PASSWORD);
-    if (!pooler) return { [variable]: direct };
-    return { [variable]: pooler.through(direct), [variable.replace(/URL$/, 'DIRECT_URL')]: direct };
+    const other = (kind: string) => variable.replace(/URL$/, `${kind}_URL`);
+    return {
+      [variable]: pooler?.through(direct) ?? direct,
+      ...(pooler && { [other('DIRECT')]: direct }),
+      ...(replicaUrl !== undefined && { [other('REPLICA')]: urlFor(replicaUrl, role, TEST_PASSWORD) }),
+    };
   };
   const objectsDir = path.join(folder, 'objects');
   const [platformPort, compliancePort, signingPort] = [await freePort(), await freePort(), await freePort()];

@@ -152,4 +152,29 @@ export const OF_EVERY_API: readonly Alert[] = [
       silent('20m', steady('http_body_bytes_held', 120_000_000)),
     ],
   },
+  {
+    alert: 'ReplicaNotRead',
+    severity: 'ticket',
+    for: '10m',
+    summary:
+      'Most lists, exports and statistics that the replica should answer are read from the primary: the replica lags or cannot be reached.',
+    concerns: everyApi,
+    expr: (scope) =>
+      `sum(rate(${metric('replica_reads_total', scope, 'result!="replica"')}[10m])) / sum(rate(${metric('replica_reads_total', scope)}[10m])) > 0.5`,
+    cases: [
+      firing('30m', growing('replica_reads_total', 30, { result: 'behind' })),
+      firing(
+        '30m',
+        growing('replica_reads_total', 40, { result: 'unavailable' }),
+        growing('replica_reads_total', 30, { result: 'replica' }),
+      ),
+      silent(
+        '30m',
+        growing('replica_reads_total', 3, { result: 'conflict' }),
+        growing('replica_reads_total', 30, { result: 'replica' }),
+      ),
+      silent('30m', steady('replica_reads_total', 9, { result: 'unavailable' })),
+      silent('5m', growing('replica_reads_total', 30, { result: 'behind' })),
+    ],
+  },
 ];

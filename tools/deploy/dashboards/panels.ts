@@ -58,6 +58,7 @@ const apiPanels = (scope: Scope): Panel[] => {
     rateBy('Debits, by module', 'ops', 'ledger_debits_total', 'module', scope),
     rateBy('Refused by rate limits', 'reqps', 'rate_limited_total', 'policy', scope),
     one('Rate limits without Redis', 'short', `max(${metric('rate_limit_degraded', scope)})`),
+    rateBy('Reads that a replica may answer', 'ops', 'replica_reads_total', 'result', scope),
     one('Request bodies in memory', 'bytes', `max by (pod) (${metric('http_body_bytes_held', scope)})`, '{{pod}}'),
   ];
 };

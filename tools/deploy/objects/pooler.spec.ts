@@ -35,37 +35,45 @@ function copiesOf({ release }: Subject): number {
   return most + Number(one<IDeployment>(release, 'Deployment').spec?.strategy?.rollingUpdate?.maxSurge);
 }
 
-/** Connections of a copy to the server itself, and to the pooler: its databases, and whether the secret has the direct way to them. */
-function connectionsOf({ module, release }: Subject): { direct: number; pooled: number } {
+/**
+ * Connections of a copy to the server itself, to the replica, and those of both that pass the pooler: its databases, and whether the secret has
+ * the ways to them.
+ */
+function connectionsOf({ module, release }: Subject): Record<'direct' | 'replica' | 'pooled', number> {
   const config = all<IConfigMap>(release, 'ConfigMap').find(({ metadata }) => metadata.name.endsWith('-config'));
   const secrets = all<ExternalSecret>(release, 'ExternalSecret').flatMap(({ spec }) => spec?.data ?? []);
-  const isPooled = secrets.some(({ secretKey }) => secretKey === 'DATABASE_DIRECT_URL');
+  const has = (name: string) => secrets.some(({ secretKey }) => secretKey === name);
   const pools = Number(config?.data?.DATABASE_POOL_SIZE) * databasesOf(module).length;
-  return isPooled ? { direct: module.listens, pooled: pools } : { direct: pools + module.listens, pooled: 0 };
+  const replica = has('DATABASE_REPLICA_URL') ? pools : 0;
+  return has('DATABASE_DIRECT_URL')
+    ? { direct: module.listens, replica, pooled: pools + replica }
+    : { direct: pools + module.listens, replica, pooled: 0 };
 }
 
 /** Connections of a whole deployment, as the rendered manifests have it. */
-function total(environment: string): { server: number; pooler: number } {
+function total(environment: string): Record<'server' | 'replica' | 'pooler', number> {
   const found = subjects().filter((subject) => subject.environment.name === environment);
-  const sum = (kind: 'direct' | 'pooled') =>
+  const sum = (kind: 'direct' | 'replica' | 'pooled') =>
     found.reduce((so, subject) => so + connectionsOf(subject)[kind] * copiesOf(subject), 0);
-  if (sum('pooled') === 0) return { server: sum('direct') + JOBS, pooler: 0 };
+  if (sum('pooled') === 0) return { server: sum('direct') + JOBS, replica: sum('replica'), pooler: 0 };
   const { replicas, strategy } = one<IDeployment>(objectsOf(`deploy/pooler/overlays/${environment}`), 'Deployment')
     .spec as NonNullable<IDeployment['spec']>;
   // One that ends is not waited for before another starts.
   const copies =
     Number(replicas) + Number(strategy?.rollingUpdate?.maxSurge) + Number(strategy?.rollingUpdate?.maxUnavailable);
   const ofPooler = copies * Number(setting(configOf(environment), 'default_pool_size')) * POOLED_ROLES.length;
-  return { server: ofPooler + sum('direct') + JOBS, pooler: sum('pooled') };
+  const replica = sum('replica') > 0 ? ofPooler : 0;
+  return { server: ofPooler + sum('direct') + JOBS, replica, pooler: sum('pooled') };
 }
 
 describe('connections of a whole deployment', () => {
   it('are at most 200 in production, where there would be 985 without a pooler', () => {
     expect(POOLED_ROLES).toEqual(['compliance_app', 'identity_app', 'platform_app', 'signing_app']);
-    const { server, pooler } = total('production');
+    const { server, replica, pooler } = total('production');
     expect(server).toBeLessThanOrEqual(ALLOWED);
     expect(server).toBe(108 + 65 + JOBS);
-    expect(pooler).toBe(910); // with the 65 and the jobs, 985 to the server
+    expect(replica).toBe(108); // of another server
+    expect(pooler).toBe(910 + 520); // 910 with the 65 and the jobs would be 985 to the server, and 520 to the replica
     // Either copy of the pooler takes all of them when it is the only one.
     expect(Number(setting(configOf('production'), 'max_client_conn'))).toBeGreaterThanOrEqual(pooler);
   });
@@ -73,19 +81,23 @@ describe('connections of a whole deployment', () => {
   it('are those that the guide says', () => {
     const guide = fs.readFileSync('docs/guides/deploy.md', 'utf8');
     for (const { name } of ENVIRONMENTS) expect(guide, name).toContain(`${total(name).server} in the ${name}`);
+    expect(guide).toContain(`${total('production').replica} to the replica`);
   });
 });
 
-it('there is a pooler where the values ask for one, and every module has the way around it', () => {
-  for (const { name, pooler } of ENVIRONMENTS) {
+it('there is a pooler where the values ask for one, every module has the way around it, and every API that to the replica', () => {
+  for (const { name, pooler, replica } of ENVIRONMENTS) {
     expect(fs.existsSync(`deploy/pooler/overlays/${name}`)).toBe(pooler.enabled);
     for (const { module, release, environment } of subjects()) {
       if (environment.name !== name) continue;
       const keys = all<ExternalSecret>(release, 'ExternalSecret').flatMap(({ spec }) =>
         (spec?.data ?? []).map(({ secretKey }) => secretKey),
       );
-      for (const database of databasesOf(module))
-        expect(keys.includes(database.replace(/URL$/, 'DIRECT_URL')), `${name} ${module.name}`).toBe(pooler.enabled);
+      for (const database of databasesOf(module)) {
+        const has = (kind: string) => keys.includes(database.replace(/URL$/, `${kind}_URL`));
+        expect(has('DIRECT'), `${name} ${module.name}`).toBe(pooler.enabled);
+        expect(has('REPLICA'), `${name} ${module.name}`).toBe(replica.enabled && module.ports.http !== undefined);
+      }
     }
   }
 });
@@ -113,6 +125,14 @@ describe.each(ENVIRONMENTS.filter(({ pooler }) => pooler.enabled))('the pooler o
     expect(setting(config, 'server_tls_sslmode')).toBe('verify-full');
     expect(config).not.toContain('ignore_startup_parameters');
     expect(setting(config, 'listen_port')).toBe(String(POOLER.port));
+  });
+
+  it('leads to the replica under a name of its own, where there is one', () => {
+    const { pooler, replica } = environment;
+    const line = `${pooler.database}_replica = host=${replica.server} port=5432 dbname=${pooler.database}`;
+    expect(config.split('\n').includes(line)).toBe(replica.enabled);
+    const [without] = poolerObjects({ ...environment, replica: { enabled: false, server: '' } }).config ?? [];
+    expect((without as IConfigMap).data?.['pgbouncer.ini']).not.toContain('_replica');
   });
 
   it('runs confined, with its secret and its certificate', () => {

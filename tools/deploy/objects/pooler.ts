@@ -31,14 +31,16 @@ interface Certificate {
 }
 
 /**
- * Its settings. `default_pool_size` is for each role and copy: it and the number of copies say how many connections the server has. What
+ * Its settings. `default_pool_size` is for each role, copy and server: it and the number of copies say how many connections a server has. What
  * processes must not rely on is left as strict as pgbouncer has it: unknown parameters of a connection are refused.
  */
 function configuration(environment: Environment): string {
-  const { server, database, connections } = environment.pooler;
+  const { pooler, replica } = environment;
+  const { server, database, connections } = pooler;
   return [
     '[databases]',
     `${database} = host=${server} port=5432 dbname=${database}`,
+    ...(replica.enabled ? [`${database}_replica = host=${replica.server} port=5432 dbname=${database}`] : []),
     '',
     '[pgbouncer]',
     'listen_addr = *',

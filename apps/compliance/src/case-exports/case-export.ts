@@ -153,6 +153,7 @@ async function copy<Row extends object>(
   source: CsvSource<Row>,
   { request, body, written, begun }: ExportUnderWay,
 ): Promise<void> {
+  if (written.bytes > 0) throw new Error('an export is not repeated: its client has seen the beginning');
   await takeSlot(tx, `case-export:${request.tenantId}`, STALL_MS + 30_000);
   const { rows, ros } = await source.begin(tx);
   begun({ body, rows, rosDrafts: ros });

@@ -7,6 +7,7 @@ import {
   CurrentPrincipal,
   FILE_NAME_HEADER,
   IsInstant,
+  MayBeStale,
   periodOf,
   type Principal,
   RequireScope,
@@ -51,6 +52,7 @@ export class ExportCases {
   constructor(private readonly exports: CaseExports) {}
 
   @Get('export')
+  @MayBeStale()
   @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'exportCases',

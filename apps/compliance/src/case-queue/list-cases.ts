@@ -5,6 +5,7 @@ import {
   beginOf,
   CurrentTenant,
   IsInstant,
+  MayBeStale,
   page,
   PageQuery,
   periodOf,
@@ -93,6 +94,7 @@ export class ListCases {
   ) {}
 
   @Get()
+  @MayBeStale()
   @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'listCases',
@@ -104,7 +106,7 @@ export class ListCases {
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListCasesQuery): Promise<CasePage> {
     const list = { tenantId: tenant.id, filter: filterOf(query), limit: query.limit + 1 };
     const keyring = await this.personal.tenant(tenant.id);
-    const rows = await this.database.tenant(tenant.id, (tx) => listedCases(tx, keyring, list));
+    const rows = await this.database.snapshot(tenant.id, (tx) => listedCases(tx, keyring, list));
     const { data, next_cursor } = page(rows, query.limit, (row) => [row.id]);
     const now = new Date();
     return { data: data.map((row) => CaseView.of(openCase(keyring, row), now)), next_cursor };

@@ -1,4 +1,11 @@
-import { ClientIp, CurrentPrincipal, OwnersOnly, type Principal, RequireEveryScope } from '@constancia/http';
+import {
+  ClientIp,
+  CurrentPrincipal,
+  MayBeStale,
+  OwnersOnly,
+  type Principal,
+  RequireEveryScope,
+} from '@constancia/http';
 import { ApiTenantExport, TenantExports } from '@constancia/tenant-export';
 import { Controller, Get, Header, Req, type StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -13,6 +20,7 @@ export class ExportTenant {
   ) {}
 
   @Get()
+  @MayBeStale()
   @RequireEveryScope('compliance:read', 'compliance:ros')
   @OwnersOnly()
   @Header('Cache-Control', 'no-store')

@@ -3,6 +3,7 @@ import {
   ApiProblems,
   beforeId,
   CurrentTenant,
+  MayBeStale,
   OrderedPageQuery,
   page,
   RequireScope,
@@ -43,6 +44,7 @@ export class ListMonitoredSubjects {
   ) {}
 
   @Get()
+  @MayBeStale()
   @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'listMonitoredSubjects',
@@ -65,7 +67,7 @@ export class ListMonitoredSubjects {
     };
     const list = { tenantId: tenant.id, filter, limit: limit + 1 };
     const keyring = await this.personal.tenant(tenant.id);
-    const rows = await this.database.tenant(tenant.id, (tx) => listedSubjects(tx, keyring, list));
+    const rows = await this.database.snapshot(tenant.id, (tx) => listedSubjects(tx, keyring, list));
     const { data, next_cursor } = page(rows, limit, (row) => [row.screening_id]);
     return { data: data.map((row) => MonitoredSubjectView.of(row)), next_cursor };
   }

@@ -6,6 +6,7 @@ import {
   ApiProblems,
   CurrentPrincipal,
   FILE_NAME_HEADER,
+  MayBeStale,
   type Principal,
   RequireScope,
 } from '@constancia/http';
@@ -61,6 +62,7 @@ export class DownloadReportRows {
   ) {}
 
   @Get('cases')
+  @MayBeStale()
   @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'complianceReportCases',
@@ -79,6 +81,7 @@ export class DownloadReportRows {
   }
 
   @Get('screenings')
+  @MayBeStale()
   @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'complianceReportScreenings',

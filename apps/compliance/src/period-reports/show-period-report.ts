@@ -6,6 +6,7 @@ import {
   CurrentPrincipal,
   CurrentTenant,
   FILE_NAME_HEADER,
+  MayBeStale,
   pageLanguage,
   type Principal,
   RequireScope,
@@ -35,6 +36,7 @@ export class ShowPeriodReport {
   ) {}
 
   @Get()
+  @MayBeStale()
   @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'complianceReport',
@@ -48,6 +50,7 @@ export class ShowPeriodReport {
   }
 
   @Get('pdf')
+  @MayBeStale()
   @RequireScope('compliance:read')
   @Header('Vary', 'Accept-Language')
   @ApiOperation({

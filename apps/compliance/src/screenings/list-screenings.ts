@@ -3,6 +3,7 @@ import {
   ApiProblems,
   beforeId,
   CurrentTenant,
+  MayBeStale,
   page,
   PageQuery,
   type Tenant,
@@ -48,6 +49,7 @@ export class ListScreenings {
   constructor(private readonly screenings: Screenings) {}
 
   @Get()
+  @MayBeStale()
   @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'listScreenings',

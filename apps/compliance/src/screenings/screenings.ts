@@ -87,7 +87,7 @@ export class Screenings {
     }
     if (filter.beforeId !== undefined) where.push(`id < $${params.push(filter.beforeId)}`);
     const keyring = await this.personal.tenant(tenantId);
-    const rows = await this.database.tenant(tenantId, (tx) =>
+    const rows = await this.database.snapshot(tenantId, (tx) =>
       tx.query<ListedScreening & MaybeSealed>(
         `select ${LISTED} from compliance.screening c where ${where.join(' and ')} order by id desc limit $2`,
         params,

@@ -8,6 +8,7 @@ import {
   CurrentTenant,
   endOf,
   IsInstant,
+  MayBeStale,
   OrderedPageQuery,
   page,
   type Tenant,
@@ -51,6 +52,7 @@ export class ListEvents {
   constructor(private readonly database: Database) {}
 
   @Get()
+  @MayBeStale()
   @RequireScope('webhooks:read')
   @ApiOperation({
     operationId: 'listEvents',
@@ -63,7 +65,7 @@ export class ListEvents {
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: EventsQuery): Promise<EventPage> {
     const [sql, params] = eventsSql(tenant.id, query);
-    const rows = await this.database.tenant(tenant.id, (tx) => tx.query<LoggedEvent>(sql, params));
+    const rows = await this.database.snapshot(tenant.id, (tx) => tx.query<LoggedEvent>(sql, params));
     const { data, next_cursor } = page(rows, query.limit, (row) => [row.event_id]);
     return { data: data.map((row) => EventView.of(row)), next_cursor };
   }

@@ -1,4 +1,11 @@
-import { ClientIp, CurrentPrincipal, OwnersOnly, type Principal, RequireEveryScope } from '@constancia/http';
+import {
+  ClientIp,
+  CurrentPrincipal,
+  MayBeStale,
+  OwnersOnly,
+  type Principal,
+  RequireEveryScope,
+} from '@constancia/http';
 import { ApiTenantExport, TenantExports } from '@constancia/tenant-export';
 import { Controller, Get, Header, Req, type StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -15,6 +22,7 @@ export class ExportTenant {
   ) {}
 
   @Get()
+  @MayBeStale()
   @RequireEveryScope('identity:read', 'webhooks:read', 'billing:read', 'audit:read')
   @OwnersOnly()
   @Header('Cache-Control', 'no-store')

@@ -11,11 +11,12 @@ import { IDENTITY_TABLES } from './tables.ts';
     {
       provide: IdentityDatabase,
       inject: [PlatformConfig],
-      useFactory: ({ identityDatabaseUrl, identityDatabaseDirectUrl, databasePoolSize }: PlatformConfig) =>
+      useFactory: (config: PlatformConfig) =>
         IdentityDatabase.connect({
-          url: identityDatabaseUrl,
-          directUrl: identityDatabaseDirectUrl,
-          poolSize: databasePoolSize,
+          url: config.identityDatabaseUrl,
+          directUrl: config.identityDatabaseDirectUrl,
+          replicaUrl: config.identityDatabaseReplicaUrl,
+          poolSize: config.databasePoolSize,
           applicationName: 'identity',
           schema: 'identity',
           entities: IDENTITY_TABLES,

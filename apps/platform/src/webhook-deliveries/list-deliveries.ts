@@ -8,6 +8,7 @@ import {
   endOf,
   IsInstant,
   keysOfCursor,
+  MayBeStale,
   OrderedPageQuery,
   page,
   type Tenant,
@@ -67,6 +68,7 @@ export class ListDeliveries {
   constructor(private readonly database: Database) {}
 
   @Get()
+  @MayBeStale()
   @RequireScope('webhooks:read')
   @ApiOperation({
     operationId: 'listWebhookDeliveries',
@@ -77,7 +79,7 @@ export class ListDeliveries {
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: DeliveriesQuery): Promise<DeliveryPage> {
     const [sql, params] = deliveriesSql(tenant.id, query);
-    const rows = await this.database.tenant(tenant.id, (tx) => tx.query<Delivery>(sql, params));
+    const rows = await this.database.snapshot(tenant.id, (tx) => tx.query<Delivery>(sql, params));
     const { data, next_cursor } = page(rows, query.limit, (row) => [row.event_id, row.id]);
     return { data: data.map((row) => DeliveryView.of(row)), next_cursor };
   }

@@ -5,6 +5,7 @@ import {
   beforeId,
   CurrentTenant,
   ExternalRef,
+  MayBeStale,
   OrderedPageQuery,
   page,
   type Tenant,
@@ -47,6 +48,7 @@ export class ListEnvelopes {
   ) {}
 
   @Get()
+  @MayBeStale()
   @RequireScope('signing:read')
   @ApiOperation({
     operationId: 'listEnvelopes',

@@ -1,4 +1,4 @@
-import { ClientIp, CurrentPrincipal, OwnersOnly, type Principal, RequireScope } from '@constancia/http';
+import { ClientIp, CurrentPrincipal, MayBeStale, OwnersOnly, type Principal, RequireScope } from '@constancia/http';
 import { ApiTenantExport, TenantExports } from '@constancia/tenant-export';
 import { Controller, Get, Header, Req, type StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -13,6 +13,7 @@ export class ExportTenant {
   ) {}
 
   @Get()
+  @MayBeStale()
   @RequireScope('signing:read')
   @OwnersOnly()
   @Header('Cache-Control', 'no-store')

@@ -5,6 +5,7 @@ import {
   beforeId,
   CurrentTenant,
   ExternalRef,
+  MayBeStale,
   page,
   PageQuery,
   type Tenant,
@@ -43,6 +44,7 @@ export class ListSignatures {
   constructor(private readonly signatures: Signatures) {}
 
   @Get()
+  @MayBeStale()
   @RequireScope('signing:read')
   @ApiOperation({
     operationId: 'listSignatures',

@@ -53,7 +53,7 @@ export class Signatures {
 
   /** Requests of a tenant, newest first. */
   list(tenantId: string, filter: SignatureFilter): Promise<SignatureRequest[]> {
-    return this.database.tenant(tenantId, (tx) => listSignatures(tx, tenantId, filter));
+    return this.database.snapshot(tenantId, (tx) => listSignatures(tx, tenantId, filter));
   }
 
   private async findMany(wanted: Wanted[]): Promise<(ViewedRequest | undefined)[]> {

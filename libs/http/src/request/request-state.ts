@@ -22,6 +22,8 @@ export interface RequestState {
   /** The bearer token, on routes that accept one and check it themselves, when no API key was sent. */
   bearerToken: string | undefined;
   idempotencyKey: string | undefined;
+  /** When what was read from a replica was the state of the store (performance.now()). */
+  readAsOf: number | undefined;
   /** What is wrong with headers: reported together with what is wrong with the body (RefuseHeaders). */
   headerErrors: readonly FieldError[];
   /** The answer is out and written to the log. */

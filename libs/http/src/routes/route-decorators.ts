@@ -41,6 +41,14 @@ export function AllowInGrace(): MethodDecorator & ClassDecorator {
 }
 
 /**
+ * The answer may lack what was written in the last seconds: what the handler reads in snapshots (Database.snapshot) may come from a replica.
+ * For GET of lists, exports and statistics, of whose results nothing is written; the API description says so.
+ */
+export function MayBeStale(): MethodDecorator & ClassDecorator {
+  return mark({ mayBeStale: true });
+}
+
+/**
  * `Authorization: Bearer <prefix>…` is accepted instead of the API key, with any of the prefixes; CurrentTenant is undefined then. Where
  * HttpOptions.bearers has the prefix, the token is looked up first, as a key is, and the handler gets whose it is through Holder. Else
  * the handler gets it through BearerToken and checks it itself, and attempts count as those with a wrong key do (30 a minute per IP).

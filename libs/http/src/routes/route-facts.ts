@@ -62,6 +62,8 @@ export interface RouteMarks {
   /** A body of any content type is taken, and not read. */
   ignoresBody?: boolean;
   idempotent?: boolean;
+  /** What its handler reads in snapshots may come from a replica. */
+  mayBeStale?: boolean;
   /** A principal of a tenant that is being closed may use the route, although it is no GET. */
   whileClosing?: boolean;
   /** Health probes: counted by nobody, never refused. */

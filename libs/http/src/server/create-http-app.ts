@@ -26,6 +26,7 @@ import { ProblemFilter } from '../answers/problem-filter.ts';
 import { registerProblemPages } from '../pages/problem-pages.ts';
 import { registerRequestHooks } from './request-hooks.ts';
 import type { ServerContext } from './server-context.ts';
+import { StaleReads } from '../request/stale-reads.ts';
 import { RequestPipe } from '../validation/request-pipe.ts';
 
 /**
@@ -63,6 +64,7 @@ export async function createHttpApp(
     memory,
     routes: new RouteTable(),
     ...admissionOf(options),
+    staleReads: new StaleReads(options.metrics, options.logger),
     headers: await securityHeaders(options.pageHosts),
     consoleOrigin: consoleOriginOf(options.config),
     requestLog: new RequestLog(options.name, options.logger, options.metrics),

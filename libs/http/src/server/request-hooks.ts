@@ -3,6 +3,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { varyByOrigin } from '../answers/cross-origin.ts';
 import { refuseEndlessBody } from '../body/body-collector.ts';
 import { clientIp } from '../request/client-ip.ts';
+import { showAge } from '../request/stale-reads.ts';
 import { hostOf } from '../routes/hosts.ts';
 import { routeFacts, type RouteFacts } from '../routes/route-facts.ts';
 import { registerRequestSteps } from './request-steps.ts';
@@ -27,6 +28,7 @@ export function registerRequestHooks(server: FastifyInstance): void {
   registerRequestSteps(server);
   server.addHook('onSend', (request, reply, payload, done) => {
     varyByOrigin(request, reply);
+    showAge(request, reply);
     done(null, payload);
   });
   server.addHook('onResponse', (request, reply, done) => {

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { metered } from '@constancia/persistence';
+import { mayBeStale, metered } from '@constancia/persistence';
 import { BadRequest, type FieldError } from '@constancia/problem-json';
 import { beginRequestSpan, tracingEnabled } from '@constancia/telemetry';
 import type { FastifyInstance } from 'fastify';
@@ -11,6 +11,7 @@ import { admitOperator } from '../ops/ops-listener.ts';
 import { allowedMethods } from '../request/allowed-methods.ts';
 import { clientIp } from '../request/client-ip.ts';
 import type { Reply, Request } from '../request/request-state.ts';
+import { wantsCurrent } from '../request/stale-reads.ts';
 import { checkedAddress } from '../request/signed-address.ts';
 import { hostOf, type PageHostName } from '../routes/hosts.ts';
 import { routeFacts, UNMATCHED } from '../routes/route-facts.ts';
@@ -58,6 +59,7 @@ const beginState: RequestStep = (request, _reply, done) => {
     grant: undefined,
     bearerToken: undefined,
     idempotencyKey: undefined,
+    readAsOf: undefined,
     headerErrors: NO_ERRORS,
     answered: false,
     span: undefined,
@@ -165,6 +167,12 @@ const meterReads: RequestStep = (request, _reply, done) => {
   metered(request.server.constancia.readBudget.meter(principal.tenant.id), done);
 };
 
+/** Lets what follows of a route that is marked so read from a replica, unless the caller wants the store as it is. */
+const allowStaleReads: RequestStep = (request, _reply, done) => {
+  if (request.constancia.route.mayBeStale !== true || wantsCurrent(request)) return done();
+  mayBeStale(request.server.constancia.staleReads.of(request), done);
+};
+
 /** What a request whose address cannot be routed goes through, too, but for the answer to a preflight. */
 const FIRST_STEPS = [beginState, checkOperator, writeHeaders, allowConsoleOrigin] as const;
 const ADMISSION_STEPS = [admit, checkStanding, checkScope, checkSignedAddress, refuseNul] as const;
@@ -179,6 +187,7 @@ export const REQUEST_STEPS: readonly (RequestStep | RequestWork)[] = [
   refuseOtherListeners,
   beginSpan,
   meterReads,
+  allowStaleReads,
 ];
 
 /** Registers the steps, in their order, for every route of the server. */

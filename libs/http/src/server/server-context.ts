@@ -6,6 +6,7 @@ import type { DrainState } from '../answers/drain.ts';
 import type { RequestLog } from '../answers/request-log.ts';
 import type { SecurityHeaders } from '../answers/security-headers.ts';
 import type { BodyMemory } from '../body/body-memory.ts';
+import type { StaleReads } from '../request/stale-reads.ts';
 import type { HttpOptions } from '../http-options.ts';
 import type { PageHostName } from '../routes/hosts.ts';
 import type { RouteTable } from '../routes/route-table.ts';
@@ -19,6 +20,7 @@ export interface ServerContext {
   routes: RouteTable;
   admission: Admission;
   readBudget: ReadBudget;
+  staleReads: StaleReads;
   headers: SecurityHeaders;
   requestLog: RequestLog;
   /** The origin whose pages may call the API host. */

@@ -1081,7 +1081,7 @@ export interface paths {
     };
     /**
      * Show what was used, by day or month
-     * @description Credits per day or month, module and operation, as JSON or, with `Accept: text/csv`, as RFC 4180 CSV with a header line. The sums are those of the ledger’s debits, captures and refunds: a hold counts once it is spent, on that day. Needs the scope `billing:read`.
+     * @description Credits per day or month, module and operation, as JSON or, with `Accept: text/csv`, as RFC 4180 CSV with a header line. The sums are those of the ledger’s debits, captures and refunds: a hold counts once it is spent, on that day. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `billing:read`.
      */
     get: operations['showUsage'];
     put?: never;
@@ -1245,7 +1245,7 @@ export interface paths {
     };
     /**
      * List events, newest first
-     * @description Every event of the tenant, whether or not an endpoint was registered for it. Kept for 30 days unless the deployment says otherwise. The filters may be combined. Needs the scope `webhooks:read`.
+     * @description Every event of the tenant, whether or not an endpoint was registered for it. Kept for 30 days unless the deployment says otherwise. The filters may be combined. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `webhooks:read`.
      */
     get: operations['listEvents'];
     put?: never;
@@ -1285,7 +1285,7 @@ export interface paths {
     };
     /**
      * Export everything that the tenant owns here
-     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Below `platform/`: the tenant and its retention, API keys, members, webhook endpoints, events and deliveries, the ledger, top-ups, the audit log. Below `identity/`: flows, subjects, sessions with their answers, trails and reviews, clients of the OpenID provider, receipts of erasures. Pictures of documents and faces, which are shown to reviewers alone, are not in it. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `identity:read` and `webhooks:read` and `billing:read` and `audit:read`.
+     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Below `platform/`: the tenant and its retention, API keys, members, webhook endpoints, events and deliveries, the ledger, top-ups, the audit log. Below `identity/`: flows, subjects, sessions with their answers, trails and reviews, clients of the OpenID provider, receipts of erasures. Pictures of documents and faces, which are shown to reviewers alone, are not in it. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `identity:read` and `webhooks:read` and `billing:read` and `audit:read`.
      */
     get: operations['exportTenant'];
     put?: never;
@@ -1593,7 +1593,7 @@ export interface paths {
     };
     /**
      * List subjects, newest first
-     * @description `external_ref` narrows it to the subject that you gave it. Needs the scope `identity:read`.
+     * @description `external_ref` narrows it to the subject that you gave it. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `identity:read`.
      */
     get: operations['listSubjects'];
     put?: never;
@@ -2721,7 +2721,7 @@ export interface paths {
     };
     /**
      * List webhook deliveries, newest event first
-     * @description One delivery for each event and endpoint. The filters may be combined. Needs the scope `webhooks:read`.
+     * @description One delivery for each event and endpoint. The filters may be combined. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `webhooks:read`.
      */
     get: operations['listWebhookDeliveries'];
     put?: never;
@@ -8309,6 +8309,8 @@ export interface components {
     RetryAfter: number;
     /** @description Seconds to wait, where the conflict ends by itself: something else is under way. */
     RetryAfterConflict: number;
+    /** @description Of an answer from a copy of the store: what was written so many seconds ago is in it. */
+    Age: number;
   };
   pathItems: never;
 }
@@ -11054,6 +11056,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           /** @description A name for the file (RFC 6266). */
           'Content-Disposition'?: string;
           [name: string]: unknown;
@@ -11408,6 +11411,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           [name: string]: unknown;
         };
         content: {
@@ -11476,6 +11480,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           /** @description A name for the file (RFC 6266). */
           'Content-Disposition'?: string;
           [name: string]: unknown;
@@ -12167,6 +12172,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           [name: string]: unknown;
         };
         content: {
@@ -14814,6 +14820,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           [name: string]: unknown;
         };
         content: {

@@ -489,7 +489,7 @@ export interface paths {
     };
     /**
      * List envelopes, newest first
-     * @description With their signers’ progress, without links; `status`, `circuit_id` and `external_ref` narrow it. Needs the scope `signing:read`.
+     * @description With their signers’ progress, without links; `status`, `circuit_id` and `external_ref` narrow it. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `signing:read`.
      */
     get: operations['listEnvelopes'];
     put?: never;
@@ -713,7 +713,7 @@ export interface paths {
     };
     /**
      * Export everything that the tenant owns here
-     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Templates, circuits, signature requests, envelopes with their trails, receipts of erasures, the keys that prove documents, the key and the certificates of your own that you set; PDFs below `templates/`, `circuits/` and `documents/`. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `signing:read`.
+     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Templates, circuits, signature requests, envelopes with their trails, receipts of erasures, the keys that prove documents, the key and the certificates of your own that you set; PDFs below `templates/`, `circuits/` and `documents/`. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `signing:read`.
      */
     get: operations['exportTenant'];
     put?: never;
@@ -1017,7 +1017,7 @@ export interface paths {
     };
     /**
      * List signature requests, newest first
-     * @description `status`, `template_id`, `subject_ref` and `external_ref` narrow it. Needs the scope `signing:read`.
+     * @description `status`, `template_id`, `subject_ref` and `external_ref` narrow it. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `signing:read`.
      */
     get: operations['listSignatures'];
     put?: never;
@@ -3744,6 +3744,8 @@ export interface components {
     RetryAfter: number;
     /** @description Seconds to wait, where the conflict ends by itself: something else is under way. */
     RetryAfterConflict: number;
+    /** @description Of an answer from a copy of the store: what was written so many seconds ago is in it. */
+    Age: number;
   };
   pathItems: never;
 }
@@ -4927,6 +4929,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           [name: string]: unknown;
         };
         content: {
@@ -5444,6 +5447,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           /** @description A name for the file (RFC 6266). */
           'Content-Disposition'?: string;
           [name: string]: unknown;
@@ -6157,6 +6161,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           [name: string]: unknown;
         };
         content: {

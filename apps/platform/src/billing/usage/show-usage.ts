@@ -5,6 +5,7 @@ import {
   CurrentTenant,
   FILE_NAME_HEADER,
   IsDay,
+  MayBeStale,
   preferredType,
   RequireScope,
   type Tenant,
@@ -95,6 +96,7 @@ export class ShowUsage {
   constructor(private readonly usage: Usage) {}
 
   @Get()
+  @MayBeStale()
   @RequireScope('billing:read')
   @Header('Vary', 'Accept')
   @ApiOperation({

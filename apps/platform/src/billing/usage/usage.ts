@@ -33,7 +33,7 @@ export class Usage {
   constructor(private readonly database: Database) {}
 
   async lines(tenantId: string, { from, to }: UsagePeriod, by: Granularity): Promise<UsageLine[]> {
-    const rows = await this.database.tenant(tenantId, (tx) => tx.query<TotalsRow>(USAGE[by], [tenantId, from, to]));
+    const rows = await this.database.snapshot(tenantId, (tx) => tx.query<TotalsRow>(USAGE[by], [tenantId, from, to]));
     return linesOf(rows);
   }
 }

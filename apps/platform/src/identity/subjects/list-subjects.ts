@@ -3,6 +3,7 @@ import {
   ApiProblems,
   beforeId,
   CurrentTenant,
+  MayBeStale,
   page,
   PageQuery,
   type Tenant,
@@ -39,6 +40,7 @@ export class ListSubjects {
   constructor(private readonly records: SubjectRecords) {}
 
   @Get()
+  @MayBeStale()
   @RequireScope('identity:read')
   @ApiOperation({
     operationId: 'listSubjects',

@@ -47,7 +47,7 @@ export class SubjectRecords {
   }
 
   list(tenantId: string, filter: SubjectFilter): Promise<SubjectRecord[]> {
-    return this.database.tenant(tenantId, (tx) => listSubjects(tx, tenantId, filter));
+    return this.database.snapshot(tenantId, (tx) => listSubjects(tx, tenantId, filter));
   }
 
   views(rows: SubjectRecord[]): Promise<SubjectView[]> {

@@ -428,7 +428,9 @@ class CasesOperations:
     ) -> Call[CasePage]:
         """List cases, newest first.
 
-        The filters may be combined. Needs the scope `compliance:read`.
+        The filters may be combined. What was written in the last 10 seconds may be missing: the answer may come
+        from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you
+        have just written. Needs the scope `compliance:read`.
 
         subject_ref: Only cases with exactly this reference.
         overdue: true: not resolved and past due_at; false: all others.
@@ -488,7 +490,9 @@ class CasesOperations:
         RFC 4180, UTF-8, with a header line; the oldest case first; everything as it was at one moment. Text cells
         that a spreadsheet would run as a formula begin with an apostrophe. One export at a time: 409 conflict while
         another one of the tenant is under way. Every export is noted in GET /v1/cases/exports with its rows and the
-        SHA-256 of its bytes. Needs the scope `compliance:read`.
+        SHA-256 of its bytes. What was written in the last 10 seconds may be missing: the answer may come from a
+        copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just
+        written. Needs the scope `compliance:read`.
 
         from_: Cases opened from then on: a date-time, or a date (the whole day in America/Bogota).
         to: Cases opened before then; a date (America/Bogota) includes that day.
@@ -519,8 +523,10 @@ class CasesOperations:
         """Count cases by state, severity, list, assignee and age.
 
         Of all cases of the tenant, no matter who they are assigned to; resolved ones for 90 days, in `by_status`,
-        `median_hours_to_resolve`, `sla_breaches` and `ros_drafts`. Reports count those of any period. Needs the
-        scope `compliance:read`.
+        `median_hours_to_resolve`, `sla_breaches` and `ros_drafts`. Reports count those of any period. What was
+        written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the
+        header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope
+        `compliance:read`.
         """
         return Call("GET", "/v1/cases/stats", CaseStatsView)
 

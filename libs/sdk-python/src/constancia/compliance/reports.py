@@ -118,7 +118,9 @@ class ReportsOperations:
 
         Totals by rule, list, decision and time to resolve, and how old the lists were that it was decided with. Of
         at most 366 days; cases by the time when they were opened, as they stand now; without what an erasure has
-        blocked. One report of a tenant is made at a time: 409 conflict. Needs the scope `compliance:read`.
+        blocked. One report of a tenant is made at a time: 409 conflict. What was written in the last 10 seconds may
+        be missing: the answer may come from a copy of the store, and has the header `Age` then. Send
+        `Cache-Control: no-cache` to read what you have just written. Needs the scope `compliance:read`.
 
         from_: Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. Not in the
         future.
@@ -140,8 +142,9 @@ class ReportsOperations:
         Without personal data; GET /v1/cases/export has it. RFC 4180, UTF-8, with a header line; the oldest row
         first; everything as it was at one moment. Text cells that a spreadsheet would run as a formula begin with
         an apostrophe. `oldest_list`, `oldest_list_days` and `stale_lists` describe the lists when it was decided.
-        One export at a time: 409 conflict. Every file is noted in GET /v1/cases/exports. Needs the scope
-        `compliance:read`.
+        One export at a time: 409 conflict. Every file is noted in GET /v1/cases/exports. What was written in the
+        last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then.
+        Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `compliance:read`.
 
         from_: Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. Not in the
         future.
@@ -173,7 +176,9 @@ class ReportsOperations:
 
         In Spanish, or in English when `Accept-Language` prefers it. Of at most 366 days; cases by the time when
         they were opened, as they stand now; without what an erasure has blocked. One report of a tenant is made at
-        a time: 409 conflict. Needs the scope `compliance:read`.
+        a time: 409 conflict. What was written in the last 10 seconds may be missing: the answer may come from a
+        copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just
+        written. Needs the scope `compliance:read`.
 
         from_: Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. Not in the
         future.
@@ -204,7 +209,9 @@ class ReportsOperations:
         Without personal data. RFC 4180, UTF-8, with a header line; the oldest row first; everything as it was at
         one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. `oldest_list`,
         `oldest_list_days` and `stale_lists` describe the lists when it was decided. One export at a time: 409
-        conflict. Every file is noted in GET /v1/cases/exports. Needs the scope `compliance:read`.
+        conflict. Every file is noted in GET /v1/cases/exports. What was written in the last 10 seconds may be
+        missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control:
+        no-cache` to read what you have just written. Needs the scope `compliance:read`.
 
         from_: Cases opened, and screenings made, from here on: a day in America/Bogota, or a date-time. Not in the
         future.

@@ -519,7 +519,9 @@ class BillingOperations:
 
         Credits per day or month, module and operation, as JSON or, with `Accept: text/csv`, as RFC 4180 CSV with a
         header line. The sums are those of the ledger’s debits, captures and refunds: a hold counts once it is
-        spent, on that day. Needs the scope `billing:read`.
+        spent, on that day. What was written in the last 10 seconds may be missing: the answer may come from a copy
+        of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just
+        written. Needs the scope `billing:read`.
 
         from_: The first day (America/Bogota). Left out: the first of the month in which the period ends.
         to: The last day (America/Bogota), included. Left out: today.
@@ -540,7 +542,9 @@ class BillingOperations:
 
         Credits per day or month, module and operation, as JSON or, with `Accept: text/csv`, as RFC 4180 CSV with a
         header line. The sums are those of the ledger’s debits, captures and refunds: a hold counts once it is
-        spent, on that day. Needs the scope `billing:read`.
+        spent, on that day. What was written in the last 10 seconds may be missing: the answer may come from a copy
+        of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just
+        written. Needs the scope `billing:read`.
 
         from_: The first day (America/Bogota). Left out: the first of the month in which the period ends.
         to: The last day (America/Bogota), included. Left out: today.

@@ -214,7 +214,9 @@ class SubjectsOperations:
     ) -> Call[SubjectPage]:
         """List subjects, newest first.
 
-        `external_ref` narrows it to the subject that you gave it. Needs the scope `identity:read`.
+        `external_ref` narrows it to the subject that you gave it. What was written in the last 10 seconds may be
+        missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control:
+        no-cache` to read what you have just written. Needs the scope `identity:read`.
         """
         return Call(
             "GET",

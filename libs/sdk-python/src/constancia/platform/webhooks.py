@@ -397,7 +397,9 @@ class WebhooksOperations:
         """List events, newest first.
 
         Every event of the tenant, whether or not an endpoint was registered for it. Kept for 30 days unless the
-        deployment says otherwise. The filters may be combined. Needs the scope `webhooks:read`.
+        deployment says otherwise. The filters may be combined. What was written in the last 10 seconds may be
+        missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control:
+        no-cache` to read what you have just written. Needs the scope `webhooks:read`.
 
         order: desc: the newest first
         external_ref: The `external_ref` of the payload.
@@ -526,7 +528,9 @@ class WebhooksOperations:
     ) -> Call[DeliveryPage]:
         """List webhook deliveries, newest event first.
 
-        One delivery for each event and endpoint. The filters may be combined. Needs the scope `webhooks:read`.
+        One delivery for each event and endpoint. The filters may be combined. What was written in the last 10
+        seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send
+        `Cache-Control: no-cache` to read what you have just written. Needs the scope `webhooks:read`.
 
         order: desc: the newest first
         from_: Events from this time on: a date-time, or a date (UTC).

@@ -506,8 +506,10 @@ class EnvelopesOperations:
     ) -> Call[EnvelopePage]:
         """List envelopes, newest first.
 
-        With their signers’ progress, without links; `status`, `circuit_id` and `external_ref` narrow it. Needs the
-        scope `signing:read`.
+        With their signers’ progress, without links; `status`, `circuit_id` and `external_ref` narrow it. What was
+        written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the
+        header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope
+        `signing:read`.
 
         order: desc: the newest first
         status: Envelopes in one of these states: `status=sent&status=in_progress`.

@@ -139,7 +139,9 @@ class SignaturesOperations:
     ) -> Call[SignaturePage]:
         """List signature requests, newest first.
 
-        `status`, `template_id`, `subject_ref` and `external_ref` narrow it. Needs the scope `signing:read`.
+        `status`, `template_id`, `subject_ref` and `external_ref` narrow it. What was written in the last 10 seconds
+        may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send
+        `Cache-Control: no-cache` to read what you have just written. Needs the scope `signing:read`.
 
         template_id: Only requests on this template.
         subject_ref: Only requests with exactly this reference.
