@@ -1,10 +1,10 @@
-import { Env, withDataKeys } from '@constancia/config';
+import { Env, withArchiveKey, withDataKeys, withObjectStore } from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
 import { LIST_CODES, type ListCode } from '@constancia/reference-data';
 import { IsIn, IsInt, Min } from 'class-validator';
 
 /** What the compliance process is configured with. */
-export class ComplianceConfig extends withDataKeys(HttpConfig) {
+export class ComplianceConfig extends withObjectStore(withArchiveKey(withDataKeys(HttpConfig))) {
   @Env('LISTS_MANDATORY', {
     description: 'Lists without which nobody is screened: as long as one of them is missing, screenings answer 503',
     default: LIST_CODES.join(','),

@@ -1,6 +1,7 @@
 import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
 import { ChainType } from '@constancia/persistence';
 import { PERSONAL_DATA_TABLES } from '@constancia/personal-data';
+import { ARCHIVE_KEY_TABLES } from '@constancia/storage';
 import { CaseAnchor } from './case-records/case-anchor.entity.ts';
 import { CaseAttachmentRow } from './case-records/case-attachment.entity.ts';
 import { CaseEventRow } from './case-records/case-event.entity.ts';
@@ -52,5 +53,6 @@ export const COMPLIANCE_TABLES = [
   Validation,
   ...CHARGED_WORK_TABLES,
   ...PERSONAL_DATA_TABLES,
+  ...ARCHIVE_KEY_TABLES,
   ChainType,
 ];

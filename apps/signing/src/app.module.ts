@@ -7,7 +7,7 @@ import { MailModule } from '@constancia/mail';
 import { PersistenceModule } from '@constancia/persistence';
 import { PersonalData, PersonalDataModule } from '@constancia/personal-data';
 import { QueueModule } from '@constancia/queue';
-import { StorageModule } from '@constancia/storage';
+import { ArchiveKeysModule, StorageModule } from '@constancia/storage';
 import { TextMessagesModule } from '@constancia/text-messages';
 import { TelemetryModule } from '@constancia/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -47,6 +47,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     StorageModule.forRoot(SigningConfig),
     RateLimitModule.forRoot(SigningConfig),
     KmsModule.forRoot(SigningConfig),
+    ArchiveKeysModule.forRoot(SigningConfig, { schema: 'signing' }),
     MailModule.forRoot(SigningConfig),
     TextMessagesModule.forRoot(SigningConfig),
     QueueModule.forRoot(SigningConfig, 'signing'),

@@ -2,6 +2,7 @@ import {
   Env,
   HTTP_ADDRESS,
   HttpsInProduction,
+  withArchiveKey,
   withDataKeys,
   withMail,
   withObjectStore,
@@ -20,7 +21,7 @@ export interface MailLimits {
 }
 
 /** What the signing process is configured with. */
-export class SigningConfig extends withTextMessages(withMail(withObjectStore(withDataKeys(HttpConfig)))) {
+export class SigningConfig extends withTextMessages(withMail(withObjectStore(withArchiveKey(withDataKeys(HttpConfig))))) {
   @Env('SIGN_URL', {
     description: 'Public address of the host that signers open; the links in their mails begin with it',
     default: 'http://localhost:3003',

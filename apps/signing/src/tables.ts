@@ -1,6 +1,7 @@
 import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
 import { ChainType } from '@constancia/persistence';
 import { PERSONAL_DATA_TABLES, SealingProgress } from '@constancia/personal-data';
+import { ARCHIVE_KEY_TABLES } from '@constancia/storage';
 import { EmbedSession } from './embed/embed-session.entity.ts';
 import { Circuit } from './circuits/circuit.entity.ts';
 import { EnvelopeBatchChunk } from './envelope-batches/envelope-batch-chunk.entity.ts';
@@ -53,5 +54,6 @@ export const SIGNING_TABLES = [
   ...CHARGED_WORK_TABLES,
   ...PERSONAL_DATA_TABLES,
   SealingProgress,
+  ...ARCHIVE_KEY_TABLES,
   ChainType,
 ];

@@ -33,6 +33,7 @@ import { LateScreenings1764000008000 } from './1764000008000-late-screenings.ts'
 import { ComplianceTenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
 import { DiscardedRules1764000009200 } from './1764000009200-discarded-drafts.ts';
 import { ComplianceSettledNotifications1764000009210 } from './1764000009210-settled-notifications.ts';
+import { ComplianceArchiveKeys1764000009400 } from './1764000009400-archive-keys.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -71,6 +72,7 @@ export const COMPLIANCE: ModuleSchema = {
     ComplianceTenantLists1764000009100,
     DiscardedRules1764000009200,
     ComplianceSettledNotifications1764000009210,
+    ComplianceArchiveKeys1764000009400,
   ],
   finish: sealFromNowOn('compliance'),
 };
