@@ -1,4 +1,4 @@
-import { archiveSchema } from '@constancia/archives';
+import { archiveSchema } from '@constancia/archives/schema';
 import { tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ARCHIVABLE_SCREENINGS, NEXT_ARCHIVE, RECORD_ARCHIVE } from './1764000009410-archived-screenings.sql.ts';

@@ -64,7 +64,7 @@ export class ScreeningArchives extends HistoryArchive<ScreeningArchive> {
 
   protected override content(rows: readonly NextRow[]): Promise<FileContent> {
     const lines = rows.map(({ line }) => line);
-    return Promise.resolve({ lines, facts: { ids: lines.map(idOf) } });
+    return Promise.resolve({ lines, record: { ids: lines.map(idOf) } });
   }
 
   /** Operators see nothing of what an erasure blocks. */
