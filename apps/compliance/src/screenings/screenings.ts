@@ -89,28 +89,39 @@ export class Screenings {
 
   /** Newest first, without archived ones, and until when there are any. */
   async list(tenantId: string, filter: ScreeningFilter): Promise<{ rows: ListedScreening[]; archived: Date | null }> {
-    const conditions: [column: string, value: unknown][] = [
-      ['decision', filter.decision],
-      ['validation_code', filter.validationCode],
-      ['subject_ref', filter.subjectRef],
-      ['subject_type', filter.subjectType],
-      ['trigger', filter.trigger],
-    ];
-    const params: unknown[] = [tenantId, filter.limit];
-    const where = ['tenant_id = $1'];
-    for (const [column, value] of conditions) {
-      if (value !== undefined) where.push(`${column} = $${params.push(value)}`);
-    }
-    if (filter.beforeId !== undefined) where.push(`id < $${params.push(filter.beforeId)}`);
     const keyring = await this.personal.tenant(tenantId);
-    return this.database.tenant(tenantId, async (tx) => {
-      const rows = await tx.query<ListedScreening & MaybeSealed>(
-        `select ${LISTED} from compliance.screening c where ${where.join(' and ')} order by id desc limit $2`,
-        params,
-      );
-      return { rows: rows.map((row) => openScreening(keyring, row)), archived: await archivedUntil(tx, tenantId) };
-    });
+    return this.database.tenant(tenantId, async (tx) => ({
+      rows: await listedScreenings(tx, keyring, tenantId, filter),
+      archived: await archivedUntil(tx, tenantId),
+    }));
   }
+}
+
+/** A page of the list. */
+export async function listedScreenings(
+  tx: Tx,
+  keyring: TenantKeyring,
+  tenantId: string,
+  filter: ScreeningFilter,
+): Promise<ListedScreening[]> {
+  const conditions: [column: string, value: unknown][] = [
+    ['decision', filter.decision],
+    ['validation_code', filter.validationCode],
+    ['subject_ref', filter.subjectRef],
+    ['subject_type', filter.subjectType],
+    ['trigger', filter.trigger],
+  ];
+  const params: unknown[] = [tenantId, filter.limit];
+  const where = ['tenant_id = $1'];
+  for (const [column, value] of conditions) {
+    if (value !== undefined) where.push(`${column} = $${params.push(value)}`);
+  }
+  if (filter.beforeId !== undefined) where.push(`id < $${params.push(filter.beforeId)}`);
+  const rows = await tx.query<ListedScreening & MaybeSealed>(
+    `select ${LISTED} from compliance.screening c where ${where.join(' and ')} order by id desc limit $2`,
+    params,
+  );
+  return rows.map((row) => openScreening(keyring, row));
 }
 
 /** One screening by its UUID, with what was said of the subject; undefined when there is none. */

@@ -87,7 +87,8 @@ async function filesWith(tx: Tx, tenantId: string, sql: string, params: unknown[
   const wanted: Wanted[] = [];
   while (rest.length > 0) {
     const where = { tenant_id: tenantId, through_seq: MoreThanOrEqual(rest[0] as number) };
-    const archive = await tx.manager.findOneOrFail(ScreeningArchive, { where, order: { through_seq: 'ASC' } });
+    const [found] = await tx.manager.find(ScreeningArchive, { where, order: { through_seq: 'ASC' }, take: 1 });
+    const archive = found as ScreeningArchive;
     const seqs = rest.filter((seq) => seq <= archive.through_seq);
     wanted.push({ archive, seqs });
     rest = rest.slice(seqs.length);
