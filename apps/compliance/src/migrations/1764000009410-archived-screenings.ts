@@ -1,5 +1,5 @@
 import { archiveSchema } from '@constancia/archives/schema';
-import { tenantTable } from '@constancia/persistence';
+import { tenantTable, withoutIdStatistics } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ARCHIVABLE_SCREENINGS, NEXT_ARCHIVE, RECORD_ARCHIVE } from './1764000009410-archived-screenings.sql.ts';
 
@@ -9,6 +9,7 @@ export class ArchivedScreenings1764000009410 implements MigrationInterface {
     for (const sql of [
       archiveSchema({ schema: 'compliance', table: 'screening_archive' }),
       INDEX,
+      withoutIdStatistics('compliance'),
       ARCHIVABLE_SCREENINGS,
       NEXT_ARCHIVE,
       RECORD_ARCHIVE,

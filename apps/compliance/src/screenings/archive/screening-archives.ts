@@ -23,7 +23,7 @@ export class ScreeningArchives extends HistoryArchive<ScreeningArchive> {
     archive: { schema: 'compliance', table: 'screening_archive' },
     // A file is read whole for one of its screenings.
     rowsPerFile: 500,
-    act: 'screenings.archived',
+    act: 'screening.archived',
   };
   protected readonly archiveAfterDays: number;
 
