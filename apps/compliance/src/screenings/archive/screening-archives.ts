@@ -46,8 +46,7 @@ export class ScreeningArchives extends HistoryArchive<ScreeningArchive> {
       if (error instanceof StorageUnavailable)
         throw new DependencyUnavailable('The store of archived screenings cannot be reached: try again.');
       if (!(error instanceof ArchiveDamaged)) throw error;
-      const { id: archive_id, object_key } = archive;
-      this.logger.error({ archive_id, object_key, fault: error.fault }, 'an archived file is not what was signed');
+      this.logger.error({ archive_id: archive.id, reason: error.fault }, 'an archived file is not what was signed');
       throw new DependencyUnavailable(
         'The file that this screening is archived in is not what was signed: the operator of the service has to restore it.',
       );
