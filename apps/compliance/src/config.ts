@@ -1,7 +1,7 @@
 import { Env, withArchiveKey, withDataKeys, withObjectStore } from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
 import { LIST_CODES, type ListCode } from '@constancia/reference-data';
-import { IsIn, IsInt, Min } from 'class-validator';
+import { IsIn, IsInt, Max, Min } from 'class-validator';
 
 /** What the compliance process is configured with. */
 export class ComplianceConfig extends withObjectStore(withArchiveKey(withDataKeys(HttpConfig))) {
@@ -27,4 +27,14 @@ export class ComplianceConfig extends withObjectStore(withArchiveKey(withDataKey
   @IsInt()
   @Min(1)
   fatfMaxAgeDays: number;
+
+  @Env('SCREENING_ARCHIVE_AFTER_DAYS', {
+    description:
+      'Age from which closed screenings may be archived into files (npm run ops -- archive run --history screenings --reason …); nothing archives them by itself',
+    default: '3653',
+  })
+  @IsInt()
+  @Min(1_826)
+  @Max(36_525)
+  screeningArchiveAfterDays: number;
 }

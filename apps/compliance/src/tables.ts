@@ -20,6 +20,8 @@ import { RescreenJob } from './monitoring/rescreen-job.entity.ts';
 import { ScreeningBatchChunk } from './screening-batches/screening-batch-chunk.entity.ts';
 import { ScreeningBatchRow } from './screening-batches/screening-batch-row.entity.ts';
 import { ScreeningBatch } from './screening-batches/screening-batch.entity.ts';
+import { ArchivedScreening } from './screenings/archive/archived-screening.entity.ts';
+import { ScreeningArchive } from './screenings/archive/screening-archive.entity.ts';
 import { Screening } from './screenings/screening.entity.ts';
 import { SealingProgress } from './sealing/sealing-progress.entity.ts';
 import { TenantSettings } from './settings/compliance-settings.entity.ts';
@@ -43,6 +45,8 @@ export const COMPLIANCE_TABLES = [
   ListVersion,
   MonitoredSubject,
   RescreenJob,
+  ArchivedScreening,
+  ScreeningArchive,
   Screening,
   ScreeningBatch,
   ScreeningBatchChunk,

@@ -21,7 +21,9 @@ export interface MailLimits {
 }
 
 /** What the signing process is configured with. */
-export class SigningConfig extends withTextMessages(withMail(withObjectStore(withArchiveKey(withDataKeys(HttpConfig))))) {
+export class SigningConfig extends withTextMessages(
+  withMail(withObjectStore(withArchiveKey(withDataKeys(HttpConfig)))),
+) {
   @Env('SIGN_URL', {
     description: 'Public address of the host that signers open; the links in their mails begin with it',
     default: 'http://localhost:3003',

@@ -157,7 +157,9 @@ export interface ArchiveKeyConfig extends KmsConfig {
 }
 
 /** Adds the key that signs files of old history, for processes that archive it. */
-export function withArchiveKey<Config extends KmsConfig>(Base: ConfigClass<Config>): ConfigClass<Config & ArchiveKeyConfig> {
+export function withArchiveKey<Config extends KmsConfig>(
+  Base: ConfigClass<Config>,
+): ConfigClass<Config & ArchiveKeyConfig> {
   class WithArchiveKey extends (Base as ConfigClass<object>) {
     @Env('ARCHIVE_KEY_ID', {
       description:

@@ -34,6 +34,7 @@ import { ComplianceTenantLists1764000009100 } from './1764000009100-tenant-lists
 import { DiscardedRules1764000009200 } from './1764000009200-discarded-drafts.ts';
 import { ComplianceSettledNotifications1764000009210 } from './1764000009210-settled-notifications.ts';
 import { ComplianceArchiveKeys1764000009400 } from './1764000009400-archive-keys.ts';
+import { ArchivedScreenings1764000009410 } from './1764000009410-archived-screenings.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -73,6 +74,7 @@ export const COMPLIANCE: ModuleSchema = {
     DiscardedRules1764000009200,
     ComplianceSettledNotifications1764000009210,
     ComplianceArchiveKeys1764000009400,
+    ArchivedScreenings1764000009410,
   ],
   finish: sealFromNowOn('compliance'),
 };

@@ -664,7 +664,7 @@ export interface paths {
     };
     /**
      * Export everything that the tenant owns here
-     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Settings, validations with their rules, screenings with what they were made from, cases with their timelines and attached files, ROS drafts, who exported cases, receipts of erasures. What an erasure keeps under the legal duty stays blocked: GET /v1/erasures/{receipt_id}/data reads it, with a reason. The ROS drafts are reserved: nobody outside compliance may learn of them. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `compliance:read` and `compliance:ros`.
+     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Settings, validations with their rules, screenings with what they were made from, the files that archived ones are in, cases with their timelines and attached files, ROS drafts, who exported cases, receipts of erasures. What an erasure keeps under the legal duty stays blocked: GET /v1/erasures/{receipt_id}/data reads it, with a reason. The ROS drafts are reserved: nobody outside compliance may learn of them. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `compliance:read` and `compliance:ros`.
      */
     get: operations['exportTenant'];
     put?: never;
@@ -868,7 +868,7 @@ export interface paths {
     };
     /**
      * Download the screenings of a period as CSV
-     * @description Without personal data. RFC 4180, UTF-8, with a header line; the oldest row first; everything as it was at one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. `oldest_list`, `oldest_list_days` and `stale_lists` describe the lists when it was decided. One export at a time: 409 conflict. Every file is noted in GET /v1/cases/exports. Needs the scope `compliance:read`.
+     * @description Without personal data, and without screenings that are archived: X-Archived-Until says until when, where there are any in the period. RFC 4180, UTF-8, with a header line; the oldest row first; everything as it was at one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. `oldest_list`, `oldest_list_days` and `stale_lists` describe the lists when it was decided. One export at a time: 409 conflict. Every file is noted in GET /v1/cases/exports. Needs the scope `compliance:read`.
      */
     get: operations['complianceReportScreenings'];
     put?: never;
@@ -992,7 +992,7 @@ export interface paths {
     };
     /**
      * List screenings, newest first
-     * @description The filters may be combined. What was said of the subject is returned by GET /v1/screenings/{id} alone. Needs the scope `compliance:read`.
+     * @description The filters may be combined. What was said of the subject is returned by GET /v1/screenings/{id} alone. Without those that are archived (`archived_until`), which GET /v1/screenings/{id} reads from their files. Needs the scope `compliance:read`.
      */
     get: operations['listScreenings'];
     put?: never;
@@ -1036,7 +1036,7 @@ export interface paths {
     };
     /**
      * Show a screening and what it was made from
-     * @description With the payload as it was given, and how old each list was. Nothing is evaluated again: that is what replay is for. Needs the scope `compliance:read`.
+     * @description With the payload as it was given, and how old each list was. Nothing is evaluated again: that is what replay is for. An archived one is read from its file. Needs the scope `compliance:read`.
      */
     get: operations['getScreening'];
     put?: never;
@@ -1271,6 +1271,16 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    ArchiveLocationView: {
+      /** @description Its name in the object store of the service. */
+      object_key: string;
+      /** @description SHA-256 of the file. */
+      sha256: string;
+      /** @description Fingerprint of the key that signed it. */
+      key_fingerprint: string;
+      /** Format: date-time */
+      archived_at: string;
+    };
     AssignCaseBody: {
       /**
        * @description Who works on it, by the name that you have for your analyst; null takes it from its assignee.
@@ -1354,6 +1364,11 @@ export interface components {
       rule_hits: {
         [key: string]: number;
       };
+      /**
+       * Format: date-time
+       * @description Screenings of up to then are archived, and were not evaluated. null: none is archived.
+       */
+      archived_until: string | null;
       /**
        * Format: int32
        * @description Subjects that would have a case: one each.
@@ -3178,6 +3193,8 @@ export interface components {
       recomputed: components['schemas']['ScreeningView'] | null;
       /** @description Why it could not be recomputed. */
       unavailable: components['schemas']['NotReplayableView'] | null;
+      /** @description Where the screening is stored, read and verified for this answer; null: in the database. */
+      archive: components['schemas']['ArchiveLocationView'] | null;
     };
     RescreeningView: {
       /** @enum {string} */
@@ -3894,6 +3911,11 @@ export interface components {
       data: components['schemas']['ScreeningView'][];
       /** @description Send it as cursor to get the next page; null on the last page. */
       next_cursor: string | null;
+      /**
+       * Format: date-time
+       * @description Screenings of up to then are archived and not in this list, but for those that something still refers to (a monitored subject, a case). null: none is archived.
+       */
+      archived_until: string | null;
     };
     ScreeningTotalsView: {
       /**
@@ -3940,6 +3962,11 @@ export interface components {
       };
       /** @description How old the lists were when a subject was screened. */
       lists_when_screened: components['schemas']['DecidedListsView'];
+      /**
+       * Format: date-time
+       * @description Screenings of up to then are archived in files, and not counted here; GET /v1/export names the files. null: all of the period are counted.
+       */
+      archived_until: string | null;
     };
     /** @enum {string} */
     ScreeningTrigger: 'api' | 'list_update' | 'identity';
@@ -6398,6 +6425,8 @@ export interface operations {
           'Content-Disposition'?: string;
           /** @description Rows in the file: compare, to know that it is whole. */
           'X-Row-Count'?: number;
+          /** @description Screenings of up to then are archived in files, which GET /v1/export names. Left out: all are here. */
+          'X-Archived-Until'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -6853,7 +6882,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   replayScreening: {
