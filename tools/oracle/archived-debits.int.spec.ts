@@ -57,7 +57,9 @@ it('counts debits that are in archived files, and finds a request that none of t
   await oldRequest(); // the newest entry of an account always stays
   expect(await findings()).toEqual([]);
   await platform.app.get(LedgerArchives, { strict: false }).archiveNext(tenant.id, 'ana', 'test');
-  expect(await store.query(`select from platform.credit_entry where tenant_id = $1 and kind = 'debit'`, [tenant.id])).toHaveLength(1);
+  expect(
+    await store.query(`select from platform.credit_entry where tenant_id = $1 and kind = 'debit'`, [tenant.id]),
+  ).toHaveLength(1);
   expect(await findings()).toEqual([]);
 
   await store.query(

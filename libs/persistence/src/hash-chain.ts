@@ -76,7 +76,11 @@ interface AppendOptions {
   movedHead?: string;
 }
 
-function appendFunction(chain: ChainedTable, create: string, { sealed = false, movedHead }: AppendOptions = {}): string {
+function appendFunction(
+  chain: ChainedTable,
+  create: string,
+  { sealed = false, movedHead }: AppendOptions = {},
+): string {
   const { schema, table, owner } = chain;
   const fromMoved = `
       if before.seq is null then select m.seq, m.hash, null::timestamptz as at into before from (${movedHead}) m; end if;`;

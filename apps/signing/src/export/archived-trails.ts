@@ -15,7 +15,10 @@ export function archivedTrailFiles(tenantId: string): ExportedFile[] {
           newestFirst(
             ({ beforeId, limit }) =>
               tx.manager.find(TrailArchive, {
-                where: { tenant_id: tenantId, ...(beforeId !== undefined && { through_seq: LessThan(Number(beforeId)) }) },
+                where: {
+                  tenant_id: tenantId,
+                  ...(beforeId !== undefined && { through_seq: LessThan(Number(beforeId)) }),
+                },
                 order: { through_seq: 'DESC' },
                 take: limit,
               }),

@@ -252,11 +252,11 @@ describe('what is personal in an archived trail', () => {
     const salts = before.map(({ data }) => (data as { salt?: string }).salt).filter((salt) => salt !== undefined);
     for (const part of [...PERSONAL, ...salts]) expect(bytes()).not.toContain(part);
 
-    const erasure = await signing.call<{ erased: string[]; kept: { what: string }[] }>('/v1/erasures', {
+    const erasure = await signing.call<{ modules: object[] }>('/v1/erasures', {
       key: old.tenant.apiKey,
       body: { subject_ref: 'ana', email: PERSONAL[0] },
     });
-    expect(erasure.body).toMatchObject({ erased: ['signers'] });
+    expect(erasure.body.modules).toMatchObject([{ status: 'done', erased: ['signers'], kept: ['envelope_trails'] }]);
     expect(await audit(sent)).toEqual(before); // the trail is evidence that an erasure keeps (ADR 0120)
 
     const [trail] = await store.query<{ key_id: string }>(
@@ -351,7 +351,8 @@ describe('a run that is cut off', () => {
     for (const events of after) expect(verifyChain(events)).toMatchObject({ valid: true });
     const named = files.flatMap(({ object_key }) => [path.basename(object_key), `${path.basename(object_key)}.sig`]);
     const folder = path.dirname(objectPath(files[0]?.object_key ?? ''));
-    if (outcomes.every(({ status }) => status === 'fulfilled')) expect(fs.readdirSync(folder).sort()).toEqual(named.sort());
+    if (outcomes.every(({ status }) => status === 'fulfilled'))
+      expect(fs.readdirSync(folder).sort()).toEqual(named.sort());
   });
 });
 
@@ -364,7 +365,11 @@ describe('a file that was changed', () => {
 
   it.each([
     ['a changed event', 'altered', (file: string) => edit(file, (text) => text.replace('"seq":2', '"seq":9'))],
-    ['an event that is gone', 'altered', (file: string) => edit(file, (text) => text.replace(/\n.*"seq":2,.*\n/, '\n'))],
+    [
+      'an event that is gone',
+      'altered',
+      (file: string) => edit(file, (text) => text.replace(/\n.*"seq":2,.*\n/, '\n')),
+    ],
     ['another signature', 'signature', (file: string) => fs.writeFileSync(`${file}.sig`, Buffer.alloc(256))],
     ['no file', 'missing', (file: string) => fs.rmSync(file)],
   ])('is found, and its trails are not shown: %s', async (_, fault, change) => {

@@ -6,14 +6,7 @@ import { ArchiveDamaged, type ArchiveKey, ArchiveKeys, ObjectStore } from '@cons
 import { Injectable } from '@nestjs/common';
 import { SigningConfig } from '../config.ts';
 import type { TrailEvent } from '../envelope-records/trail.ts';
-import {
-  archivedEvent,
-  archivedLink,
-  type EventRow,
-  openedRow,
-  sealedLine,
-  type TrailLink,
-} from './archived-event.ts';
+import { archivedEvent, archivedLink, type EventRow, openedRow, sealedLine, type TrailLink } from './archived-event.ts';
 import type { ArchivedTrail } from './archived-trail.entity.ts';
 import { TrailArchive } from './trail-archive.entity.ts';
 
