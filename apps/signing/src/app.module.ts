@@ -32,6 +32,7 @@ import { SigningKeysModule } from './signing-keys/signing-keys.module.ts';
 import { SigningSettingsModule } from './signing-settings/signing-settings.module.ts';
 import { SIGNING_TABLES } from './tables.ts';
 import { TemplatesModule } from './templates/templates.module.ts';
+import { TrailArchiveModule } from './trail-archive/trail-archive.module.ts';
 import { VerificationModule } from './verify/verification.module.ts';
 
 @Module({
@@ -71,6 +72,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     SigningKeysModule,
     SigningSettingsModule,
     VerificationModule,
+    TrailArchiveModule,
     OperatorsModule,
   ],
   providers: [{ provide: HttpOptions, useClass: SigningHttp }],

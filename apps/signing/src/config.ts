@@ -104,6 +104,16 @@ export class SigningConfig extends withTextMessages(
     };
   }
 
+  @Env('TRAIL_ARCHIVE_AFTER_DAYS', {
+    description:
+      'Days after the end of an envelope from which its trail may be archived into a file (npm run ops -- archive run --history trails --reason …); nothing archives it by itself',
+    default: '3653',
+  })
+  @IsInt()
+  @Min(400)
+  @Max(36_525)
+  trailArchiveAfterDays: number;
+
   @Env('INSPECTION_PROCESSES', { description: 'Processes that read uploaded PDFs', default: '1' })
   @IsInt()
   @Min(1)

@@ -25,9 +25,12 @@ import { SignatureRequest } from './signatures/signature-request.entity.ts';
 import { SigningKey } from './signing-keys/signing-key.entity.ts';
 import { SigningSettingsRow } from './signing-settings/signing-settings.entity.ts';
 import { Template } from './templates/template.entity.ts';
+import { ArchivedTrail } from './trail-archive/archived-trail.entity.ts';
+import { TrailArchive } from './trail-archive/trail-archive.entity.ts';
 
 /** Every table of schema signing, those of the kits at the end. Only the migrations' own is TypeORM's. */
 export const SIGNING_TABLES = [
+  ArchivedTrail,
   Circuit,
   DocumentEvidence,
   DocumentRevision,
@@ -51,6 +54,7 @@ export const SIGNING_TABLES = [
   SigningKey,
   SigningSettingsRow,
   Template,
+  TrailArchive,
   ...CHARGED_WORK_TABLES,
   ...PERSONAL_DATA_TABLES,
   SealingProgress,

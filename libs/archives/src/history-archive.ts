@@ -85,11 +85,7 @@ export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile
   }
 
   /** Files of one tenant or of all, those of a tenant in their order. */
-  list(
-    tenantId: string | null,
-    after: ArchivePlace | undefined,
-    limit: number,
-  ): Promise<ListedArchive<Archive>[]> {
+  list(tenantId: string | null, after: ArchivePlace | undefined, limit: number): Promise<ListedArchive<Archive>[]> {
     return this.listed([tenantId, null, after?.tenantId ?? null, after?.throughSeq ?? null, limit]);
   }
 
@@ -173,7 +169,9 @@ export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile
     const stored = await undamaged(this.files.store(file, await this.key()));
     const isRecorded = await this.database.tenant(tenant_id, async (tx) => {
       const columns = { ...record, ...columnsOf(stored), id, archived_by: operator };
-      const digest = createHash('sha256').update(rows.map(({ line }) => line).join('\n')).digest('hex');
+      const digest = createHash('sha256')
+        .update(rows.map(({ line }) => line).join('\n'))
+        .digest('hex');
       const sql = `select ${recorded.schema}.record_${recorded.table}($1, $2) as recorded`;
       const [answer] = await tx.query<{ recorded: boolean }>(sql, [JSON.stringify(columns), digest]);
       if (answer?.recorded !== true) return false;

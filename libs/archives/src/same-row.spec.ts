@@ -9,8 +9,9 @@ describe('a row that the database kept beside its file', () => {
     expect(sameRow('{"seq": 1, "amount": -40, "note": null, "later": 7}', archived)).toBe(true);
   });
 
-  it.each(['{"seq": 1, "amount": -41, "note": null}', '{"seq": 1, "amount": -40}', '{"seq": 1, "amount": -40, "note": "x"}'])(
-    'is another one: %s',
-    (now) => expect(sameRow(now, archived)).toBe(false),
-  );
+  it.each([
+    '{"seq": 1, "amount": -41, "note": null}',
+    '{"seq": 1, "amount": -40}',
+    '{"seq": 1, "amount": -40, "note": "x"}',
+  ])('is another one: %s', (now) => expect(sameRow(now, archived)).toBe(false));
 });

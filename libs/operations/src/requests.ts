@@ -115,8 +115,7 @@ export const operations = {
   verifyLedger: (query: { tenant?: string | undefined }) => get<LedgerVerification>('/ops/ledger/verify', query),
   archiveNext: (of: HistoryName, body: Reason & { tenant?: string | undefined }) =>
     post<{ archived: ArchivedFile | null }>('/ops/archives/run', body, HISTORY_PROCESSES[of]),
-  archives: (of: HistoryName, query: Filter) =>
-    get<Page<ArchivedFile>>('/ops/archives', query, HISTORY_PROCESSES[of]),
+  archives: (of: HistoryName, query: Filter) => get<Page<ArchivedFile>>('/ops/archives', query, HISTORY_PROCESSES[of]),
   verifyArchive: (of: HistoryName, id: string) =>
     get<ArchiveVerification>(at`/ops/archives/${id}/verify`, undefined, HISTORY_PROCESSES[of]),
   archivedRows: (of: HistoryName, id: string, query: Filter) =>

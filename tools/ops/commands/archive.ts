@@ -78,8 +78,7 @@ async function* filesOf(context: OpsContext, { history, tenant }: VerifyFlags): 
 async function verify(context: OpsContext, id: string | undefined, flags: VerifyFlags): Promise<void> {
   const { words } = context;
   const checked: ArchiveVerification[] = [];
-  const check = async (file: string) =>
-    checked.push(await context.send(operations.verifyArchive(flags.history, file)));
+  const check = async (file: string) => checked.push(await context.send(operations.verifyArchive(flags.history, file)));
   if (id === undefined) {
     for await (const file of filesOf(context, flags)) await check(file.id);
   } else {
@@ -114,7 +113,7 @@ export function addArchive(program: Command, run: Run): void {
   archives
     .command('run')
     .description(
-      'Archives rows that are older than LEDGER_ARCHIVE_AFTER_DAYS (ledger) or TRAIL_ARCHIVE_AFTER_DAYS (trails of envelopes that have ended), file by file. Safe to repeat and to stop.',
+      'Archives what is older than LEDGER_ARCHIVE_AFTER_DAYS, TRAIL_ARCHIVE_AFTER_DAYS or SCREENING_ARCHIVE_AFTER_DAYS, file by file. Safe to repeat and to stop.',
     )
     .option('--tenant <slug or id>', 'only this one')
     .option('--max-files <n>', 'stop after so many', whole(1, 100_000), 1_000)
