@@ -6,6 +6,7 @@ const CHARGED = `(
   select id, tenant_id, 'signature' as ref_type, credits_debited, credits_refunded from signing.signature_request
   union all select id, tenant_id, 'envelope', credits_debited, credits_refunded from signing.envelope
   union all select id, tenant_id, 'screening', credits_debited, 0 from compliance.screening where credits_debited > 0
+  union all select id, tenant_id, 'screening', credits_debited, 0 from compliance.archived_screening where credits_debited > 0
   union all select id, tenant_id, 'oidc_release', ${PRICE.kycReuse}, 0 from identity.oidc_release)`;
 
 /** What holds its price until its outcome is known. */

@@ -73,7 +73,7 @@ export const NEXT_ARCHIVE = `
 /**
  * Records a file that was written, signed and read back, and deletes its screenings (p_archive -> 'ids', in their order), in one
  * transaction: false, and nothing is changed, when another run was faster, or when they are not any more what the file has, as after an
- * erasure. p_rows: SHA-256 of the file's rows, joined by line feeds. What rules, lists and erasures look up of a screening stays in
+ * erasure. p_rows: SHA-256 of the file's rows, joined by line feeds. What rules, lists, erasures and comparisons with the ledger look up of a screening stays in
  * archived_screening. Erasures wait for the same lock.
  */
 export const RECORD_ARCHIVE = `
@@ -102,9 +102,10 @@ export const RECORD_ARCHIVE = `
     v_new.first_at := v_found.first_at;
     v_new.last_at := v_found.last_at;
     insert into screening_archive select (v_new).*;
-    insert into archived_screening (id, tenant_id, seq, validation_code, subject_type, subject_ref, trigger, decision, created_at)
+    insert into archived_screening (id, tenant_id, seq, validation_code, subject_type, subject_ref, trigger, decision, credits_debited,
+                                    created_at)
     select s.id, s.tenant_id, v_new.from_seq + i.nth - 1, s.validation_code, s.subject_type, s.subject_ref, s.trigger, s.decision,
-           s.created_at
+           s.credits_debited, s.created_at
       from unnest(v_ids) with ordinality i(id, nth) join screening s on s.id = i.id;
     delete from screening s where s.tenant_id = v_new.tenant_id and s.id = any (v_ids);
     return true;

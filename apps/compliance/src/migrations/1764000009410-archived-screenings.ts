@@ -37,6 +37,7 @@ const INDEX = `
     subject_ref text not null,
     trigger text not null,
     decision text not null,
+    credits_debited integer not null,
     created_at timestamptz not null,
     erasure_id uuid
   );

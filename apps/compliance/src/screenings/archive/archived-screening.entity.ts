@@ -14,6 +14,7 @@ export class ArchivedScreening {
   @Column('text') subject_ref: string;
   @Column('text') trigger: Trigger;
   @Column('text') decision: Decision;
+  @Column('integer') credits_debited: number;
   @Column('timestamptz') created_at: Date;
   /** The receipt of the erasure that blocks it. */
   @Column('uuid', { nullable: true }) erasure_id: string | null;

@@ -98,6 +98,22 @@ describe('a run that is cut off', () => {
   });
 });
 
+it('a run of all tenants takes one after another, and ends', async () => {
+  const other = await bench.tenant();
+  await bench.screenings(other, 3);
+  await bench.age(other);
+  const files: string[] = [];
+  for (
+    let file = await archives.archiveNext(null, 'ana', 'test');
+    file;
+    file = await archives.archiveNext(null, 'ana', 'test')
+  )
+    files.push(`${file.tenant_id} ${file.from_seq}-${file.through_seq}`);
+  expect(files).toEqual(expect.arrayContaining([`${tenant.id} 1-3`, `${other.id} 1-2`]));
+  expect(files).toEqual(files.toSorted());
+  expect(await archives.archiveNext(null, 'ana', 'test')).toBeNull();
+});
+
 describe('the database', () => {
   it('takes no file of other rows, of another tenant, or that leaves out what is live', async () => {
     const [row] = await bench.store.query<{ head: string }>(

@@ -122,9 +122,7 @@ describe('closed screenings', () => {
     const without = await runningCompliance(bench.store, { STORAGE_DIR: bench.folder });
     try {
       const tenants = await exported(without.url);
-      const files = tenants.lines<{ object_key: string; key_fingerprint: string }>(
-        'screening-archives',
-      );
+      const files = tenants.lines<{ object_key: string; key_fingerprint: string }>('screening-archives');
       expect(files.map(({ object_key }) => object_key)).toEqual([second.object_key, first.object_key]);
       const keys = tenants.lines<{ fingerprint: string; public_key_pem: string }>('archive-keys');
       const key = keys.find(({ fingerprint }) => fingerprint === first.key_fingerprint);
