@@ -32,6 +32,22 @@ resource "aws_kms_alias" "statements" {
   target_key_id = aws_kms_key.statements.key_id
 }
 
+resource "aws_kms_key" "archives" {
+  description              = "Constancia ${var.name}: signs archived files of compliance and signing"
+  key_usage                = "SIGN_VERIFY"
+  customer_master_key_spec = "RSA_3072"
+  deletion_window_in_days  = 30
+
+  lifecycle {
+    prevent_destroy = true
+  }
+}
+
+resource "aws_kms_alias" "archives" {
+  name          = "alias/constancia-${var.name}-archives"
+  target_key_id = aws_kms_key.archives.key_id
+}
+
 # Multi-Region, so that data can be restored in another Region.
 resource "aws_kms_key" "data" {
   description             = "Constancia ${var.name}: wraps data keys"

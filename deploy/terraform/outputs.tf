@@ -31,6 +31,7 @@ output "aws" {
     bucket       = aws_s3_bucket.documents.bucket
     signingKey   = aws_kms_alias.signing.name
     statementKey = aws_kms_alias.statements.name
+    archiveKey   = aws_kms_alias.archives.name
     dataKey      = aws_kms_alias.data.name
   }
 }

@@ -86,6 +86,7 @@ async function bench() {
   const config = loadConfig(ComplianceConfig, {
     ...productionVariables(), BASE_URL: 'https://bench.example', COMPLIANCE_URL: 'https://compliance.bench.example',
     SIGNING_URL: 'https://signing.bench.example', DATABASE_URL: store.app('compliance'), QUEUE_DATABASE_URL: store.queueUrl, DATA_KEY_ID: 'alias/data',
+    STORAGE_DIR: 'nothing-is-archived',
   }); // prettier-ignore
   const dataKeys = new DataKeys('alias/constancia-data', { region: 'us-east-1', endpoint: (await testKms()).url });
   const personal = new PersonalData({ schema: 'compliance', database, dataKeys });

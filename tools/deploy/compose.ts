@@ -29,6 +29,7 @@ const MACHINE: Pick<
     bucket: BUCKET,
     signingKey: required('KMS_KEY_ID'),
     statementKey: required('STATEMENT_KEY_ID'),
+    archiveKey: optional('ARCHIVE_KEY_ID'),
     dataKey: required('DATA_KEY_ID'),
   },
   mailFrom: required('MAIL_FROM'),

@@ -21,7 +21,16 @@ export interface Environment {
   networks: { postgres: string[]; redis: string[]; aws: string[]; smtp: string[] };
   monitoring: { namespace: string; prometheus: string; runbooks: string };
   tracing: { namespace: string; endpoint: string; port: number };
-  aws: { region: string; account: string; bucket: string; signingKey: string; statementKey: string; dataKey: string };
+  /** Keys are ids, ARNs or aliases; archiveKey is empty where nothing is archived. */
+  aws: {
+    region: string;
+    account: string;
+    bucket: string;
+    signingKey: string;
+    statementKey: string;
+    archiveKey: string;
+    dataKey: string;
+  };
   mailFrom: string;
   /** Senders of codes to phones: a pool of AWS End User Messaging, a number of the WhatsApp Cloud API by its id, and its template. */
   texts: { smsPool: string; whatsAppNumber: string; whatsAppTemplate: string };

@@ -121,6 +121,8 @@ const documents = ({ aws }: Environment): Record<string, string> => ({
   S3_REGION: aws.region,
 });
 
+const archiveKey = ({ aws }: Environment): Record<string, string> => ({ ARCHIVE_KEY_ID: aws.archiveKey });
+
 const dataKeys = ({ aws }: Environment): Record<string, string> => ({
   AWS_REGION: aws.region,
   DATA_KEY_ID: aws.dataKey,
@@ -212,7 +214,12 @@ export const MODULES: readonly Module[] = [
     title: 'Compliance',
     ports: { http: 3000, ops: OPS_PORT },
     hosts: [{ host: 'compliance', port: 'http', maxBodyMb: 51 }],
-    environmentSettings: (environment) => ({ ...api(environment), ...dataKeys(environment) }),
+    environmentSettings: (environment) => ({
+      ...api(environment),
+      ...documents(environment),
+      ...dataKeys(environment),
+      ...archiveKey(environment),
+    }),
     secrets: { own: ['DATABASE_URL'], shared: [...SHARED_BY_ALL, 'SECRETS_KEY'] },
     migration: { secrets: ['MIGRATION_DATABASE_URL'] },
     reaches: ['postgres', 'redis', 'aws', 'tracing'],
@@ -233,6 +240,7 @@ export const MODULES: readonly Module[] = [
       ...api(environment),
       ...documents(environment),
       ...dataKeys(environment),
+      ...archiveKey(environment),
       SIGN_URL: `https://${environment.hosts.sign}`,
       MAIL_FROM: environment.mailFrom,
       SMS_ORIGINATION_IDENTITY: environment.texts.smsPool,

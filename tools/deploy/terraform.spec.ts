@@ -93,7 +93,7 @@ describe('the Terraform files', () => {
     for (const name of [...modules, 'backup']) {
       const row = new RegExp(`^\\| \`${name}\` +\\|(.*s3:.*|.*kms:.*)\\|$`, 'm').exec(guide)?.[1] as string;
       const said = actionsIn(row.replace('`DetectFaces`', '`rekognition:DetectFaces`'));
-      const everybody = name === 'compliance' || name === 'backup' ? [] : ['s3:ListBucket'];
+      const everybody = name === 'backup' ? [] : ['s3:ListBucket'];
       expect(rightsOf(name), name).toEqual([...new Set([...said, ...everybody])].sort());
     }
     expect(whole).toContain('alias/constancia-tenant-*');
@@ -101,11 +101,12 @@ describe('the Terraform files', () => {
 
   it('name keys as the values files do, and keep them and the documents from being destroyed', () => {
     for (const { name, aws } of committedEnvironments())
-      for (const alias of [aws.signingKey, aws.statementKey, aws.dataKey])
+      for (const alias of [aws.signingKey, aws.statementKey, aws.archiveKey, aws.dataKey])
         expect(whole).toContain(`"${alias.replace(name, '${var.name}')}"`);
     for (const kept of [
       'aws_kms_key" "signing',
       'aws_kms_key" "statements',
+      'aws_kms_key" "archives',
       'aws_kms_key" "data',
       'aws_s3_bucket" "documents',
       'aws_s3_bucket" "backups',

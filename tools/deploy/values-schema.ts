@@ -95,6 +95,11 @@ const SECTIONS = {
     bucket: matching('the name of the bucket', '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$'),
     signingKey: text('the RSA key that seals documents: id, ARN or alias'),
     statementKey: text('the RSA key that seals statements: id, ARN or alias'),
+    archiveKey: {
+      type: 'string',
+      description: 'the RSA key that signs archived files of compliance and signing: id, ARN or alias',
+      default: '',
+    },
     dataKey: text('the symmetric key that wraps data keys: id, ARN or alias'),
   }),
   mailFrom: matching('the sender of mails, like Bank <no-reply@bank.example>', '@'),

@@ -78,6 +78,7 @@ export async function deploymentServices(apps: readonly AppName[]): Promise<Depl
       KMS_ENDPOINT: kms.url,
       KMS_KEY_ID: kms.keyId,
       STATEMENT_KEY_ID: kms.keyId,
+      ARCHIVE_KEY_ID: kms.keyId,
       DATA_KEY_ID: 'alias/constancia-data',
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'S3RVER',

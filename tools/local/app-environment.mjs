@@ -35,7 +35,7 @@ function callersVariables(kms) {
   const embedded = kms.KMS_ENDPOINT !== undefined;
   const left = [
     ...OURS,
-    ...(embedded ? ['KMS_KEY_ID', 'STATEMENT_KEY_ID', 'DATA_KEY_ID'] : []),
+    ...(embedded ? ['KMS_KEY_ID', 'STATEMENT_KEY_ID', 'ARCHIVE_KEY_ID', 'DATA_KEY_ID'] : []),
     ...(embedded && !process.env.S3_BUCKET ? credentials : []),
   ];
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !left.includes(name)));

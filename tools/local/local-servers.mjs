@@ -29,6 +29,7 @@ export function kmsServer(ports) {
       KMS_ENDPOINT: url,
       KMS_KEY_ID: 'alias/constancia-signing',
       STATEMENT_KEY_ID: 'alias/constancia-signing',
+      ARCHIVE_KEY_ID: 'alias/constancia-signing',
       DATA_KEY_ID: 'alias/constancia-data',
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'development',

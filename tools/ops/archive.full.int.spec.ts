@@ -66,3 +66,14 @@ it('archives old entries, lists the files, checks them and reads them back', asy
   ]);
   expect(await ops('read', id)).toMatchObject({ status: 1, said: expect.stringContaining('altered') as string });
 }, 120_000);
+
+it('asks the process whose history it is', async () => {
+  expect(await ops('list', '--history', 'trails')).toMatchObject({
+    status: 2,
+    said: expect.stringContaining('OPS_URL_SIGNING') as string,
+  });
+  expect(await ops('list', '--history', 'mails')).toMatchObject({
+    status: 2,
+    said: expect.stringContaining('ledger, trails, screenings') as string,
+  });
+});

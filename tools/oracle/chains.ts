@@ -5,11 +5,15 @@ import { TRAIL } from '../../apps/platform/src/identity/sessions/session-chain.t
 import { ENVELOPE_TRAIL } from '../../apps/signing/src/envelopes/envelope-chain.ts';
 import { finding, type Query } from './finding.ts';
 
-/** Every chained table, and the heads that are kept elsewhere: (owner, seq, hash). */
-const CHAINS: { chain: ChainedTable; heads?: string }[] = [
+/**
+ * Every chained table, the heads that are kept elsewhere, and the last links that are in archived files, whose own links `archive verify`
+ * checks: (owner, seq, hash).
+ */
+const CHAINS: { chain: ChainedTable; heads?: string; moved?: string }[] = [
   {
     chain: ENVELOPE_TRAIL,
     heads: `select id as owner, trail_seq as seq, trail_hash as hash from signing.envelope where trail_seq is not null`,
+    moved: `select envelope_id as owner, events as seq, head_hash as hash from signing.archived_trail`,
   },
   { chain: TRAIL },
   {
@@ -26,7 +30,7 @@ type Link = ChainedEvent & { owner: string; at: Date | string; data: unknown };
 /** Point 8: every chain verifies, to the heads that are kept beside it. */
 export async function brokenChains(query: Query): Promise<string[]> {
   const found: string[] = [];
-  for (const { chain, heads } of CHAINS) {
+  for (const { chain, heads, moved } of CHAINS) {
     const name = `${chain.schema}.${chain.table}`;
     const owner = chain.owner === null ? `'all'` : `${chain.owner}::text`;
     const links = await query<Link>(
@@ -38,13 +42,19 @@ export async function brokenChains(query: Query): Promise<string[]> {
       const shown = { ...link, at: new Date(link.at).toISOString(), data: JSON.parse(String(link.data)) as object };
       byOwner.set(owner, [...(byOwner.get(owner) ?? []), shown]);
     }
-    const known = new Map<string, ChainHead[]>();
-    for (const { owner, ...head } of heads ? await query<ChainHead & { owner: string }>(heads) : [])
-      known.set(owner, [...(known.get(owner) ?? []), head]);
+    const [known, movedHeads] = [await headsOf(query, heads), await headsOf(query, moved)];
     for (const owner of new Set([...byOwner.keys(), ...known.keys()])) {
-      const verdict = verifyChain(byOwner.get(owner) ?? [], known.get(owner));
+      const verdict = verifyChain(byOwner.get(owner) ?? [], known.get(owner), movedHeads.get(owner)?.[0]);
       if (!verdict.valid) found.push(finding(`chain of ${name}`, `${owner} ${verdict.fault} at ${verdict.seq}`));
     }
   }
+  return found;
+}
+
+/** By owner. */
+async function headsOf(query: Query, sql: string | undefined): Promise<Map<string, ChainHead[]>> {
+  const found = new Map<string, ChainHead[]>();
+  for (const { owner, ...head } of sql ? await query<ChainHead & { owner: string }>(sql) : [])
+    found.set(owner, [...(found.get(owner) ?? []), head]);
   return found;
 }

@@ -10,7 +10,8 @@ const MADE: Record<Exclude<Call['kind'], 'envelope'>, { prefix: IdPrefix; sql: s
   },
   screening: {
     prefix: 'scr',
-    sql: `select id, subject_ref as ref from compliance.screening where subject_ref = any ($1)`,
+    sql: `select id, subject_ref as ref from compliance.screening where subject_ref = any ($1)
+      union all select id, subject_ref from compliance.archived_screening where subject_ref = any ($1)`,
   },
   session: {
     prefix: 'fls',

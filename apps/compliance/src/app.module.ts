@@ -6,6 +6,7 @@ import { KmsModule } from '@constancia/kms';
 import { PersistenceModule } from '@constancia/persistence';
 import { PersonalData, PersonalDataModule } from '@constancia/personal-data';
 import { QueueModule } from '@constancia/queue';
+import { ArchiveKeysModule, StorageModule } from '@constancia/storage';
 import { TelemetryModule } from '@constancia/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -47,8 +48,10 @@ import { ValidationsModule } from './validations/validations.module.ts';
       schema: 'compliance',
       entities: COMPLIANCE_TABLES,
     }),
+    StorageModule.forRoot(ComplianceConfig),
     RateLimitModule.forRoot(ComplianceConfig),
     KmsModule.forRoot(ComplianceConfig),
+    ArchiveKeysModule.forRoot(ComplianceConfig, { schema: 'compliance' }),
     QueueModule.forRoot(ComplianceConfig, 'compliance'),
     PersonalDataModule.forRoot({ schema: 'compliance', tables: SEALED_TABLES }),
     LedgerModule.forRoot({ schema: 'compliance', answerKeys: PersonalData }),

@@ -1,10 +1,10 @@
-import { Env, withDataKeys } from '@constancia/config';
+import { Env, withArchiveKey, withDataKeys, withObjectStore } from '@constancia/config';
 import { HttpConfig } from '@constancia/http';
 import { LIST_CODES, type ListCode } from '@constancia/reference-data';
-import { IsIn, IsInt, Min } from 'class-validator';
+import { IsIn, IsInt, Max, Min } from 'class-validator';
 
 /** What the compliance process is configured with. */
-export class ComplianceConfig extends withDataKeys(HttpConfig) {
+export class ComplianceConfig extends withObjectStore(withArchiveKey(withDataKeys(HttpConfig))) {
   @Env('LISTS_MANDATORY', {
     description: 'Lists without which nobody is screened: as long as one of them is missing, screenings answer 503',
     default: LIST_CODES.join(','),
@@ -27,4 +27,14 @@ export class ComplianceConfig extends withDataKeys(HttpConfig) {
   @IsInt()
   @Min(1)
   fatfMaxAgeDays: number;
+
+  @Env('SCREENING_ARCHIVE_AFTER_DAYS', {
+    description:
+      'Age from which closed screenings may be archived into files (npm run ops -- archive run --history screenings --reason …); nothing archives them by itself',
+    default: '3653',
+  })
+  @IsInt()
+  @Min(1_826)
+  @Max(36_525)
+  screeningArchiveAfterDays: number;
 }

@@ -10,7 +10,7 @@ import { manyCases } from './cases/many-cases.fixture.ts';
 import { listsLoaded, seededValidation } from './compliance-setups.fixture.ts';
 import type { ClaimedJob } from './monitoring/rescreen-jobs.ts';
 import { nextSubjects } from './monitoring/monitored-subjects.sql.ts';
-import { Screenings } from './screenings/screenings.ts';
+import { listedScreenings } from './screenings/screenings.ts';
 
 const HISTORY = 10_000;
 const PERSON = { full_name: 'Rosalba Quintero Arbeláez', birth_date: '1987-04-12', country_code: 'CO' };
@@ -77,9 +77,8 @@ describe('with a long history', () => {
     ['screening_of_trigger', { trigger: 'identity' as const }],
   ])('screenings are found through %s', async (index, filter) => {
     const personal = await personalData(bench.database);
-    const plans = await plansOf((tx) => {
-      return new Screenings(databaseOf(tx), personal).list(cases.tenant.id, { limit: 20, ...filter });
-    });
+    const keyring = await personal.tenant(cases.tenant.id);
+    const plans = await plansOf((tx) => listedScreenings(tx, keyring, cases.tenant.id, { limit: 20, ...filter }));
     expect(plans).toContain(`"Index Name":"${index}"`);
     expect(plans).not.toMatch(/"Node Type":"(Seq Scan|Sort)"/);
   });
@@ -89,9 +88,8 @@ describe('with a long history', () => {
     ['those that nearly all are', { decision: 'approve', trigger: 'api' }],
   ])('screenings, %s, are listed without reading what other tenants have just added', async (_, filter) => {
     const personal = await personalData(bench.database);
-    const plans = await plansOf((tx) =>
-      new Screenings(databaseOf(tx), personal).list(cases.tenant.id, { limit: 20, ...filter }),
-    );
+    const keyring = await personal.tenant(cases.tenant.id);
+    const plans = await plansOf((tx) => listedScreenings(tx, keyring, cases.tenant.id, { limit: 20, ...filter }));
     expect(plans).toMatch(/"Index Name":"screening_(list|of_trigger)"/);
     expect(plans).not.toContain('screening_pkey');
   });

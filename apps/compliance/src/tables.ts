@@ -1,6 +1,7 @@
 import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
 import { ChainType } from '@constancia/persistence';
 import { PERSONAL_DATA_TABLES } from '@constancia/personal-data';
+import { ARCHIVE_KEY_TABLES } from '@constancia/storage';
 import { CaseStatsDay } from './case-queue/case-stats-day.entity.ts';
 import { CaseAnchor } from './case-records/case-anchor.entity.ts';
 import { CaseAttachmentRow } from './case-records/case-attachment.entity.ts';
@@ -20,6 +21,8 @@ import { RescreenJob } from './monitoring/rescreen-job.entity.ts';
 import { ScreeningBatchChunk } from './screening-batches/screening-batch-chunk.entity.ts';
 import { ScreeningBatchRow } from './screening-batches/screening-batch-row.entity.ts';
 import { ScreeningBatch } from './screening-batches/screening-batch.entity.ts';
+import { ArchivedScreening } from './screenings/archive/archived-screening.entity.ts';
+import { ScreeningArchive } from './screenings/archive/screening-archive.entity.ts';
 import { Screening } from './screenings/screening.entity.ts';
 import { SealingProgress } from './sealing/sealing-progress.entity.ts';
 import { TenantSettings } from './settings/compliance-settings.entity.ts';
@@ -44,6 +47,8 @@ export const COMPLIANCE_TABLES = [
   ListVersion,
   MonitoredSubject,
   RescreenJob,
+  ArchivedScreening,
+  ScreeningArchive,
   Screening,
   ScreeningBatch,
   ScreeningBatchChunk,
@@ -54,5 +59,6 @@ export const COMPLIANCE_TABLES = [
   Validation,
   ...CHARGED_WORK_TABLES,
   ...PERSONAL_DATA_TABLES,
+  ...ARCHIVE_KEY_TABLES,
   ChainType,
 ];

@@ -12,6 +12,7 @@ import { StatementDocument } from './billing/statements/statement-document.entit
 import { StatementKeyRow } from './billing/statements/statement-key.entity.ts';
 import { EmbedOriginsRow } from './embed-origins/embed-origins.entity.ts';
 import { EventRow } from './events/event.entity.ts';
+import { LedgerArchive } from './ledger-archive/ledger-archive.entity.ts';
 import { MemberDevice } from './members/member-device.entity.ts';
 import { MemberLink } from './members/member-link.entity.ts';
 import { MemberMail } from './members/member-mail.entity.ts';
@@ -86,5 +87,6 @@ export const PLATFORM_TABLES = [
   StatementDocument,
   StatementKeyRow,
   ...LEDGER_TABLES,
+  LedgerArchive,
   IdempotencyKey,
 ];

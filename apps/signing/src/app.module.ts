@@ -7,7 +7,7 @@ import { MailModule } from '@constancia/mail';
 import { PersistenceModule } from '@constancia/persistence';
 import { PersonalData, PersonalDataModule } from '@constancia/personal-data';
 import { QueueModule } from '@constancia/queue';
-import { StorageModule } from '@constancia/storage';
+import { ArchiveKeysModule, StorageModule } from '@constancia/storage';
 import { TextMessagesModule } from '@constancia/text-messages';
 import { TelemetryModule } from '@constancia/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -32,6 +32,7 @@ import { SigningKeysModule } from './signing-keys/signing-keys.module.ts';
 import { SigningSettingsModule } from './signing-settings/signing-settings.module.ts';
 import { SIGNING_TABLES } from './tables.ts';
 import { TemplatesModule } from './templates/templates.module.ts';
+import { TrailArchiveModule } from './trail-archive/trail-archive.module.ts';
 import { VerificationModule } from './verify/verification.module.ts';
 
 @Module({
@@ -47,6 +48,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     StorageModule.forRoot(SigningConfig),
     RateLimitModule.forRoot(SigningConfig),
     KmsModule.forRoot(SigningConfig),
+    ArchiveKeysModule.forRoot(SigningConfig, { schema: 'signing' }),
     MailModule.forRoot(SigningConfig),
     TextMessagesModule.forRoot(SigningConfig),
     QueueModule.forRoot(SigningConfig, 'signing'),
@@ -70,6 +72,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     SigningKeysModule,
     SigningSettingsModule,
     VerificationModule,
+    TrailArchiveModule,
     OperatorsModule,
   ],
   providers: [{ provide: HttpOptions, useClass: SigningHttp }],

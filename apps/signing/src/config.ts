@@ -2,6 +2,7 @@ import {
   Env,
   HTTP_ADDRESS,
   HttpsInProduction,
+  withArchiveKey,
   withDataKeys,
   withMail,
   withObjectStore,
@@ -20,7 +21,9 @@ export interface MailLimits {
 }
 
 /** What the signing process is configured with. */
-export class SigningConfig extends withTextMessages(withMail(withObjectStore(withDataKeys(HttpConfig)))) {
+export class SigningConfig extends withTextMessages(
+  withMail(withObjectStore(withArchiveKey(withDataKeys(HttpConfig)))),
+) {
   @Env('SIGN_URL', {
     description: 'Public address of the host that signers open; the links in their mails begin with it',
     default: 'http://localhost:3003',
@@ -100,6 +103,16 @@ export class SigningConfig extends withTextMessages(withMail(withObjectStore(wit
       betweenLinksMs: this.minutesBetweenLinkMails * 60_000,
     };
   }
+
+  @Env('TRAIL_ARCHIVE_AFTER_DAYS', {
+    description:
+      'Days after the end of an envelope from which its trail may be archived into a file (npm run ops -- archive run --history trails --reason …); nothing archives it by itself',
+    default: '3653',
+  })
+  @IsInt()
+  @Min(400)
+  @Max(36_525)
+  trailArchiveAfterDays: number;
 
   @Env('INSPECTION_PROCESSES', { description: 'Processes that read uploaded PDFs', default: '1' })
   @IsInt()

@@ -1,6 +1,7 @@
 import { CHARGED_WORK_TABLES } from '@constancia/credit-ledger';
 import { ChainType } from '@constancia/persistence';
 import { PERSONAL_DATA_TABLES, SealingProgress } from '@constancia/personal-data';
+import { ARCHIVE_KEY_TABLES } from '@constancia/storage';
 import { EmbedSession } from './embed/embed-session.entity.ts';
 import { Circuit } from './circuits/circuit.entity.ts';
 import { EnvelopeBatchChunk } from './envelope-batches/envelope-batch-chunk.entity.ts';
@@ -24,9 +25,12 @@ import { SignatureRequest } from './signatures/signature-request.entity.ts';
 import { SigningKey } from './signing-keys/signing-key.entity.ts';
 import { SigningSettingsRow } from './signing-settings/signing-settings.entity.ts';
 import { Template } from './templates/template.entity.ts';
+import { ArchivedTrail } from './trail-archive/archived-trail.entity.ts';
+import { TrailArchive } from './trail-archive/trail-archive.entity.ts';
 
 /** Every table of schema signing, those of the kits at the end. Only the migrations' own is TypeORM's. */
 export const SIGNING_TABLES = [
+  ArchivedTrail,
   Circuit,
   DocumentEvidence,
   DocumentRevision,
@@ -50,8 +54,10 @@ export const SIGNING_TABLES = [
   SigningKey,
   SigningSettingsRow,
   Template,
+  TrailArchive,
   ...CHARGED_WORK_TABLES,
   ...PERSONAL_DATA_TABLES,
   SealingProgress,
+  ...ARCHIVE_KEY_TABLES,
   ChainType,
 ];

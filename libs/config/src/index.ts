@@ -2,8 +2,15 @@ export { ConfigModule } from './config.module.ts';
 export { Env } from './env.ts';
 export { HttpsInProduction } from './https-in-production.ts';
 export { ConfigInvalid, describeConfig, loadConfig } from './load.ts';
-export { withDataKeys, withMail, withObjectStore, withSecretsKey, withWebhookTargets } from './mixins.ts';
-export type { DataKeysConfig, KmsConfig, MailConfig } from './mixins.ts';
+export {
+  withArchiveKey,
+  withDataKeys,
+  withMail,
+  withObjectStore,
+  withSecretsKey,
+  withWebhookTargets,
+} from './mixins.ts';
+export type { ArchiveKeyConfig, DataKeysConfig, KmsConfig, MailConfig } from './mixins.ts';
 export { ProcessConfig } from './process-config.ts';
 export { ResealConfig } from './reseal-config.ts';
 export { runProgram } from './run-program.ts';

@@ -152,6 +152,27 @@ export function withDataKeys<Config extends ProcessConfig>(
   return WithDataKeys as unknown as ConfigClass<Config & DataKeysConfig>;
 }
 
+export interface ArchiveKeyConfig extends KmsConfig {
+  archiveKeyId?: string;
+}
+
+/** Adds the key that signs files of old history, for processes that archive it. */
+export function withArchiveKey<Config extends KmsConfig>(
+  Base: ConfigClass<Config>,
+): ConfigClass<Config & ArchiveKeyConfig> {
+  class WithArchiveKey extends (Base as ConfigClass<object>) {
+    @Env('ARCHIVE_KEY_ID', {
+      description:
+        'The key that archived files are signed with: id, ARN or alias of an RSA key in KMS. Left out: nothing can be archived',
+    })
+    @IsOptional()
+    @IsString()
+    @MinLength(1)
+    archiveKeyId?: string;
+  }
+  return WithArchiveKey as unknown as ConfigClass<Config & ArchiveKeyConfig>;
+}
+
 export interface MailConfig {
   smtpUrl: string;
   mailFrom: string;

@@ -2,7 +2,6 @@ import { type Database, sqlState, type Tx } from '@constancia/persistence';
 import type { Debit } from './work-unit.ts';
 import type { CreditAccount } from './credit-account.entity.ts';
 import type { CreditEntry } from './credit-entry.entity.ts';
-import type { LedgerArchive } from './ledger-archive.entity.ts';
 import { HoldSettledError, InsufficientCreditsError, LedgerEntryNotFoundError } from './errors.ts';
 
 /** One line of a tenant's statement. */
@@ -12,7 +11,10 @@ export type StatementLine = Pick<
 >;
 
 /** Up to where entries were archived: most are in files, no longer in the ledger. */
-export type ArchivedBefore = Pick<LedgerArchive, 'through_seq' | 'last_at'>;
+export interface ArchivedBefore {
+  through_seq: number;
+  last_at: Date;
+}
 
 /** Lines of a statement; null: none were archived. */
 export interface LedgerStatement {

@@ -9,6 +9,5 @@ export { CreditLedger, LedgerReader } from './credit-ledger.ts';
 export { BalanceBusyError, HoldSettledError, InsufficientCreditsError, LedgerEntryNotFoundError } from './errors.ts';
 export type { ArchivedBefore, StatementLine } from './credit-ledger.ts';
 export { debitsCounter } from './debits-metric.ts';
-export { LedgerArchive } from './ledger-archive.entity.ts';
 export { LedgerModule } from './ledger.module.ts';
 export { chargedWorkSchema } from './schema.ts';

@@ -5,10 +5,9 @@ import { CreditAccount } from './credit-account.entity.ts';
 import { CreditDailyTotal } from './credit-daily-total.entity.ts';
 import { CreditEntry } from './credit-entry.entity.ts';
 import { CreditHold } from './credit-hold.entity.ts';
-import { LedgerArchive } from './ledger-archive.entity.ts';
 
 /** The tables of chargedWorkSchema, in each schema that has work that is charged. */
 export const CHARGED_WORK_TABLES = [IdempotencyKey, CommitTable, CommitFunction];
 
 /** The tables of the ledger, which schema platform has. */
-export const LEDGER_TABLES = [CreditAccount, CreditDailyTotal, CreditEntry, CreditHold, LedgerArchive];
+export const LEDGER_TABLES = [CreditAccount, CreditDailyTotal, CreditEntry, CreditHold];

@@ -108,6 +108,8 @@ export type { RawRoute } from './routes/raw-routes.ts';
 export type { RouteMarks } from './routes/route-facts.ts';
 export { hostOf } from './routes/hosts.ts';
 export type { RateDecision, RateLimiter, RatePolicy } from './admission/rate-limits.ts';
+export { namedTenant, TenantQuery, tenantNamed } from './ops/named-tenant.ts';
+export type { NamedTenant } from './ops/named-tenant.ts';
 export { answer, OpsAnswer, TIMELINE } from './ops/ops-answers.ts';
 export { Caller, OpsController, OpsOperation } from './ops/ops-controller.ts';
 export { OpsModule } from './ops/ops-index.ts';

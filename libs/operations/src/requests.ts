@@ -1,3 +1,4 @@
+import { type HistoryName, HISTORY_PROCESSES } from '@constancia/contracts/histories';
 import type { ProcessName } from './processes.ts';
 import type {
   ArchivedFile,
@@ -71,8 +72,8 @@ const get = <Answer>(path: string, query?: Query, process: ProcessName = 'platfo
   path,
   query,
 });
-const post = <Answer>(path: string, body: object): OpsRequest<Answer> => ({
-  process: 'platform',
+const post = <Answer>(path: string, body: object, process: ProcessName = 'platform'): OpsRequest<Answer> => ({
+  process,
   method: 'POST',
   path,
   body,
@@ -112,11 +113,13 @@ export const operations = {
   approveRefund: (id: string, body: Reason) => post<SentRefund>(at`/ops/topup-refunds/${id}/approve`, body),
   withdrawRefund: (id: string, body: Reason) => post<TopupRefund>(at`/ops/topup-refunds/${id}/withdraw`, body),
   verifyLedger: (query: { tenant?: string | undefined }) => get<LedgerVerification>('/ops/ledger/verify', query),
-  archiveNext: (body: Reason & { tenant?: string | undefined }) =>
-    post<{ archived: ArchivedFile | null }>('/ops/archives/run', body),
-  archives: (query: Filter) => get<Page<ArchivedFile>>('/ops/archives', query),
-  verifyArchive: (id: string) => get<ArchiveVerification>(at`/ops/archives/${id}/verify`),
-  archivedRows: (id: string, query: Filter) => get<Page<object>>(at`/ops/archives/${id}/rows`, query),
+  archiveNext: (of: HistoryName, body: Reason & { tenant?: string | undefined }) =>
+    post<{ archived: ArchivedFile | null }>('/ops/archives/run', body, HISTORY_PROCESSES[of]),
+  archives: (of: HistoryName, query: Filter) => get<Page<ArchivedFile>>('/ops/archives', query, HISTORY_PROCESSES[of]),
+  verifyArchive: (of: HistoryName, id: string) =>
+    get<ArchiveVerification>(at`/ops/archives/${id}/verify`, undefined, HISTORY_PROCESSES[of]),
+  archivedRows: (of: HistoryName, id: string, query: Filter) =>
+    get<Page<object>>(at`/ops/archives/${id}/rows`, query, HISTORY_PROCESSES[of]),
   acts: (query: Filter) => get<Page<OperatorAct>>('/ops/audit', query),
   verifyActs: (head?: ChainHead) => get<ChainState>('/ops/audit/verify', head && { seq: head.seq, hash: head.hash }),
   lists: () => get<Lists>('/ops/lists', undefined, 'compliance'),

@@ -1,3 +1,4 @@
+import type { HistoryName } from '@constancia/contracts/histories';
 import type { TenantStanding } from '@constancia/contracts/tenant-standing';
 
 /** What the processes answer operators (docs/api/ops.v1.yaml), as far as the command and the page show it. Times are ISO 8601 in UTC. */
@@ -181,7 +182,7 @@ export interface LedgerVerification {
 /** A file of old history in the object store: rows `from` to `through`. */
 export interface ArchivedFile {
   id: string;
-  history: string;
+  history: HistoryName;
   tenant_id: string;
   slug: string;
   from: number;

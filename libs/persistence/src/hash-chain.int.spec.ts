@@ -2,7 +2,15 @@ import { canonicalJson, uuidv7 } from '@constancia/kernel';
 import { testDatabase, type TestDatabase } from '@constancia/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChainedEvent, type ChainedTable, hashChain, type ModuleSchema, sqlState, verifyChain } from './index.ts';
+import {
+  type ChainedEvent,
+  type ChainedTable,
+  continuedChain,
+  hashChain,
+  type ModuleSchema,
+  sqlState,
+  verifyChain,
+} from './index.ts';
 import { migrate } from './migrate.ts';
 
 const NOTES: ChainedTable = { schema: 'compliance', table: 'note_event', owner: 'note_id', members: ['from', 'actor'] };
@@ -92,6 +100,24 @@ describe('a chain of hashes', () => {
     await append(uuidv7(), { type: 'written', data: '{}' });
     const refused = await store.query(sql).catch((error: unknown) => sqlState(error));
     expect(refused).toBe('23001');
+  });
+
+  it('goes on after its links were moved elsewhere', async () => {
+    const [note, other] = [uuidv7(), uuidv7()];
+    await store.query('create table compliance.moved_note (note_id uuid, seq int, hash text)');
+    await store.query('grant all on compliance.moved_note to compliance_owner');
+    await store.query(continuedChain(NOTES, 'select m.seq, m.hash from moved_note m where m.note_id = p_owner'));
+    for (const each of [note, note, other]) await append(each, { type: 'written', data: '{}' });
+    const moved = await chain(note);
+    const head = moved[1] as NoteEvent;
+    await store.query('insert into compliance.moved_note values ($1, $2, $3)', [note, head.seq, head.hash]);
+    await store.query('alter table compliance.note_event disable trigger user');
+    await store.query('delete from compliance.note_event where note_id = $1', [note]);
+    await store.query('alter table compliance.note_event enable trigger user');
+    for (const each of [note, note, other]) await append(each, { type: 'written', data: '{}' });
+    const events = [...moved, ...(await chain(note))];
+    expect(verifyChain(events)).toMatchObject({ valid: true, head: { seq: 4 } });
+    expect(verifyChain(await chain(other))).toMatchObject({ valid: true, head: { seq: 2 } });
   });
 
   it('refuses data that are no JSON object', async () => {

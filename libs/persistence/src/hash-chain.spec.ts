@@ -28,6 +28,17 @@ describe('verifyChain', () => {
     expect(verifyChain([])).toEqual({ valid: true, head: null });
   });
 
+  it('goes on from a link whose chain before it is elsewhere', () => {
+    const [, b, ...rest] = chainOf('a', 'b', 'c', 'd') as [NoteEvent, NoteEvent, NoteEvent, NoteEvent];
+    const moved = { seq: b.seq, hash: b.hash };
+    const last = { seq: 4, hash: rest.at(-1)?.hash as string };
+    expect(verifyChain(rest, [{ seq: 1, hash: 'not looked at' }, last], moved)).toEqual({ valid: true, head: last });
+    expect(verifyChain([], [moved], moved)).toEqual({ valid: true, head: moved });
+    expect(verifyChain(rest, [], { ...moved, hash: 'x' })).toEqual({ valid: false, seq: 3, fault: 'broken_link' });
+    expect(verifyChain(rest.slice(1), [], moved)).toEqual({ valid: false, seq: 3, fault: 'gap' });
+    expect(verifyChain(rest.slice(0, 1), [last], moved)).toEqual({ valid: false, seq: 4, fault: 'truncated' });
+  });
+
   it.each<[string, (events: NoteEvent[]) => NoteEvent[], object]>([
     ['a changed member', ([a, b, c]) => [a!, { ...b!, body: 'x' }, c!], { seq: 2, fault: 'altered' }],
     ['an added member', ([a, b, c]) => [a!, { ...b!, more: 1 } as NoteEvent, c!], { seq: 2, fault: 'altered' }],

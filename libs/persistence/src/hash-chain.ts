@@ -70,8 +70,20 @@ export function hashChain(chain: ChainedTable): string {
   `;
 }
 
-function appendFunction(chain: ChainedTable, create: string, sealed = false): string {
+interface AppendOptions {
+  sealed?: boolean;
+  /** SQL of the last link that is not in the table any more (continuedChain). */
+  movedHead?: string;
+}
+
+function appendFunction(
+  chain: ChainedTable,
+  create: string,
+  { sealed = false, movedHead }: AppendOptions = {},
+): string {
   const { schema, table, owner } = chain;
+  const fromMoved = `
+      if before.seq is null then select m.seq, m.hash, null::timestamptz as at into before from (${movedHead}) m; end if;`;
   return `
     ${create} function ${schema}.append_${table}(${owner === null ? '' : 'p_tenant_id uuid, p_owner uuid, '}p_event jsonb)
     returns ${schema}.${table}
@@ -82,7 +94,7 @@ function appendFunction(chain: ChainedTable, create: string, sealed = false): st
     begin
       perform pg_advisory_xact_lock(hashtextextended('${schema}.${table}:'${owner === null ? '' : ' || p_owner'}, 0));
       select t.seq, t.hash, t.at into before from ${table} t
-       ${owner === null ? '' : `where t.${owner} = p_owner`} order by t.seq desc limit 1;
+       ${owner === null ? '' : `where t.${owner} = p_owner`} order by t.seq desc limit 1;${movedHead === undefined ? '' : fromMoved}
       ${owner === null ? '' : `e.tenant_id := p_tenant_id; e.${owner} := p_owner;`}
       e.seq := coalesce(before.seq, 0) + 1;
       e.type := p_event ->> 'type';
@@ -105,8 +117,17 @@ function appendFunction(chain: ChainedTable, create: string, sealed = false): st
 export function sealedMembers(chain: ChainedTable): string {
   return `
     alter table ${chain.schema}.${chain.table} add column sealed bytea;
-    ${appendFunction(chain, 'create or replace', true)}
+    ${appendFunction(chain, 'create or replace', { sealed: true })}
   `;
+}
+
+/**
+ * SQL that lets a chain go on whose links were moved out of the table: `movedHead` is a query of `seq` and `hash` of the last of them, of
+ * the chain of `p_owner`; no row: none was moved. It is asked where the table has no link of the chain. What lets links be deleted is up
+ * to the caller.
+ */
+export function continuedChain(chain: ChainedTable, movedHead: string): string {
+  return appendFunction(chain, 'create or replace', { movedHead });
 }
 
 /** SQL that takes the table and its function away again. */
@@ -165,18 +186,24 @@ export function eventHash(event: ChainedEvent): string {
 
 /**
  * Checks one whole chain, in order, and that it holds every link known from elsewhere (`known`: anchored heads). Answers the
- * first fault, with the `seq` at which it shows.
+ * first fault, with the `seq` at which it shows. `moved`: the last link that is elsewhere; what is known of those up to it is not
+ * checked here.
  */
-export function verifyChain(events: readonly ChainedEvent[], known: readonly ChainHead[] = []): ChainVerdict {
-  let before: ChainHead = { seq: 0, hash: ZEROS };
+export function verifyChain(
+  events: readonly ChainedEvent[],
+  known: readonly ChainHead[] = [],
+  moved: ChainHead = { seq: 0, hash: ZEROS },
+): ChainVerdict {
+  let before = moved;
   for (const event of events) {
     const fault = faultOf(event, before);
     if (fault) return { valid: false, seq: before.seq + 1, fault };
     before = { seq: event.seq, hash: event.hash };
   }
   for (const link of [...known].sort((a, b) => a.seq - b.seq)) {
-    const event = events[link.seq - 1];
-    if (!event) return { valid: false, seq: events.length + 1, fault: 'truncated' };
+    if (link.seq <= moved.seq) continue;
+    const event = events[link.seq - moved.seq - 1];
+    if (!event) return { valid: false, seq: before.seq + 1, fault: 'truncated' };
     if (event.hash !== link.hash) return { valid: false, seq: link.seq, fault: 'replaced' };
   }
   return { valid: true, head: before.seq === 0 ? null : before };

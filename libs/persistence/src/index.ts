@@ -9,6 +9,7 @@ export { DatabaseUnavailableError, isUnavailable, isUniqueViolation, sqlState } 
 export {
   appendOnly,
   canonicalEvent,
+  continuedChain,
   dropHashChain,
   eventHash,
   hashChain,

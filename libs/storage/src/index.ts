@@ -9,3 +9,7 @@ export { ArchiveDamaged, FIRST_HEAD } from './archive/archive-file.ts';
 export type { ArchiveFault, ArchiveFile, ArchiveHeader } from './archive/archive-file.ts';
 export { SignedArchives } from './archive/signed-archives.ts';
 export type { ArchiveKey, ArchiveRecord } from './archive/signed-archives.ts';
+export { ARCHIVE_KEY_TABLES, ArchiveKeyRow } from './archive/archive-key.entity.ts';
+export { ArchiveKeys, ArchiveKeyUnavailable } from './archive/archive-keys.ts';
+export { archiveKeysSchema } from './archive/archive-keys-schema.ts';
+export { ArchiveKeysModule } from './archive/archive-keys.module.ts';

@@ -174,6 +174,7 @@ export async function startStack(options: StackOptions): Promise<TestStack> {
     KMS_ENDPOINT: kmsUrl,
     KMS_KEY_ID: kms.keyId,
     STATEMENT_KEY_ID: kms.keyId,
+    ARCHIVE_KEY_ID: kms.keyId,
     DATA_KEY_ID: 'alias/constancia-data',
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'development',

@@ -1,5 +1,11 @@
-import { type ArchivedFile, type ArchiveVerification, operations } from '@constancia/operations';
-import type { Command } from 'commander';
+import {
+  type ArchivedFile,
+  type ArchiveVerification,
+  HISTORIES,
+  type HistoryName,
+  operations,
+} from '@constancia/operations';
+import { type Command, Option } from 'commander';
 import { EXIT } from '../failures.ts';
 import type { OpsContext, Run } from '../ops-context.ts';
 import type { Column } from '../table.ts';
@@ -19,17 +25,21 @@ const FILES: Column<ArchivedFile>[] = [
 /** Rows that one request for those of a file asks for. */
 const ROWS = 500;
 
-interface RunFlags {
+interface HistoryFlag {
+  history: HistoryName;
+}
+
+interface RunFlags extends HistoryFlag {
   reason: string;
   tenant?: string;
   maxFiles: number;
 }
 
-async function archive(context: OpsContext, { reason, tenant, maxFiles }: RunFlags): Promise<void> {
+async function archive(context: OpsContext, { history, reason, tenant, maxFiles }: RunFlags): Promise<void> {
   const { words } = context;
   const files: ArchivedFile[] = [];
   for (let more = true; more && files.length < maxFiles;) {
-    const { archived } = await context.send(operations.archiveNext({ reason, tenant }));
+    const { archived } = await context.send(operations.archiveNext(history, { reason, tenant }));
     more = archived !== null;
     if (archived === null) continue;
     files.push(archived);
@@ -41,34 +51,38 @@ async function archive(context: OpsContext, { reason, tenant, maxFiles }: RunFla
   ]);
 }
 
-interface ListFlags {
+interface ListFlags extends HistoryFlag {
   tenant?: string;
   limit: number;
   cursor?: string;
 }
 
-async function list(context: OpsContext, query: ListFlags): Promise<void> {
-  await context.list(operations.archives({ ...query }), FILES);
+async function list(context: OpsContext, { history, ...query }: ListFlags): Promise<void> {
+  await context.list(operations.archives(history, { ...query }), FILES);
+}
+
+interface VerifyFlags extends HistoryFlag {
+  tenant?: string;
 }
 
 /** Every file of the list, a page at a time. */
-async function* filesOf(context: OpsContext, tenant: string | undefined): AsyncGenerator<ArchivedFile> {
+async function* filesOf(context: OpsContext, { history, tenant }: VerifyFlags): AsyncGenerator<ArchivedFile> {
   let cursor: string | undefined;
   do {
-    const { data, next_cursor } = await context.send(operations.archives({ tenant, limit: 100, cursor }));
+    const { data, next_cursor } = await context.send(operations.archives(history, { tenant, limit: 100, cursor }));
     yield* data;
     cursor = next_cursor ?? undefined;
   } while (cursor !== undefined);
 }
 
-async function verify(context: OpsContext, id: string | undefined, { tenant }: { tenant?: string }): Promise<void> {
+async function verify(context: OpsContext, id: string | undefined, flags: VerifyFlags): Promise<void> {
   const { words } = context;
   const checked: ArchiveVerification[] = [];
+  const check = async (file: string) => checked.push(await context.send(operations.verifyArchive(flags.history, file)));
   if (id === undefined) {
-    for await (const file of filesOf(context, tenant))
-      checked.push(await context.send(operations.verifyArchive(file.id)));
+    for await (const file of filesOf(context, flags)) await check(file.id);
   } else {
-    checked.push(await context.send(operations.verifyArchive(id)));
+    await check(id);
   }
   const wrong = checked.filter(({ valid }) => !valid);
   context.show({ files: checked.length, wrong }, () =>
@@ -79,14 +93,17 @@ async function verify(context: OpsContext, id: string | undefined, { tenant }: {
   if (wrong.length > 0) process.exitCode = EXIT.faultFound;
 }
 
-async function read(context: OpsContext, id: string): Promise<void> {
+async function read(context: OpsContext, id: string, { history }: HistoryFlag): Promise<void> {
   let cursor: string | undefined;
   do {
-    const { data, next_cursor } = await context.send(operations.archivedRows(id, { limit: ROWS, cursor }));
+    const { data, next_cursor } = await context.send(operations.archivedRows(history, id, { limit: ROWS, cursor }));
     for (const row of data) console.log(JSON.stringify(row));
     cursor = next_cursor ?? undefined;
   } while (cursor !== undefined);
 }
+
+const ofHistory = () =>
+  new Option('--history <history>', 'of what').choices(HISTORIES).default('ledger' satisfies HistoryName);
 
 /** archive run, list, verify, read. */
 export function addArchive(program: Command, run: Run): void {
@@ -96,11 +113,12 @@ export function addArchive(program: Command, run: Run): void {
   archives
     .command('run')
     .description(
-      'Archives entries of the ledger that are older than LEDGER_ARCHIVE_AFTER_DAYS, file by file. Safe to repeat and to stop.',
+      'Archives what is older than LEDGER_ARCHIVE_AFTER_DAYS, TRAIL_ARCHIVE_AFTER_DAYS or SCREENING_ARCHIVE_AFTER_DAYS, file by file. Safe to repeat and to stop.',
     )
     .option('--tenant <slug or id>', 'only this one')
     .option('--max-files <n>', 'stop after so many', whole(1, 100_000), 1_000)
     .requiredOption('--reason <text>', 'why, for the audit log')
+    .addOption(ofHistory())
     .action(run(archive));
   archives
     .command('list')
@@ -108,16 +126,19 @@ export function addArchive(program: Command, run: Run): void {
     .option('--tenant <slug or id>', 'only this one')
     .option('--limit <n>', 'rows', whole(1, 500), 50)
     .option('--cursor <cursor>', 'go on from the page before')
+    .addOption(ofHistory())
     .action(run(list));
   archives
     .command('verify')
     .description('Reads every file back and checks it. Exit code 3 when one is not as it was archived.')
     .argument('[id]', 'of one file')
     .option('--tenant <slug or id>', 'the files of this one')
+    .addOption(ofHistory())
     .action(run(verify));
   archives
     .command('read')
     .description('The rows of a file, as they were in the database: one JSON object per line.')
     .argument('<id>', 'of the file')
+    .addOption(ofHistory())
     .action(run(read));
 }

@@ -105,6 +105,14 @@ export class BacktestView {
   })
   rule_hits: Record<string, number>;
 
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'Screenings of up to then are archived, and were not evaluated. null: none is archived.',
+  })
+  archived_until: string | null;
+
   @ApiProperty({ ...shape.count(), description: 'Subjects that would have a case: one each.', example: 44 })
   expected_cases: number;
 }

@@ -4,6 +4,7 @@ import { PersonalData } from '@constancia/personal-data';
 import { Conflict } from '@constancia/problem-json';
 import type { CompiledValidation, Decision, Evaluation, Facts, SubjectType } from '@constancia/rule-graph';
 import { Injectable } from '@nestjs/common';
+import { archivedUntil } from '../screenings/archive/archived-screenings.ts';
 import { failingClosed } from '../screenings/assess.ts';
 import { daysAskedFor, type EarlierScreening, historyOf } from '../screenings/screening-history.ts';
 import { type MaybeSealed, openScreening, SEALED_FACTS, SUBJECT_KEY } from '../screenings/sealed-screening.ts';
@@ -38,16 +39,19 @@ interface StoredFacts {
 const BATCH = 250;
 const DEADLINE_MS = 20_000;
 
+const earlierIn = (table: string) => `
+  (select p.id, p.decision, p.trigger, p.created_at from compliance.${table} p
+    where p.tenant_id = c.tenant_id and p.subject_ref = c.subject_ref and p.subject_type = c.subject_type
+      and p.id < c.id and p.created_at >= c.created_at - make_interval(days => $5 + 1)
+    order by p.id desc limit 1000)`;
+
 /** $5: how many days back the tried rules look; the stored facts go only as far as the rules of their time did. */
 const NEXT = `
   select c.id, c.subject_ref, c.subject_type, c.decision, c.score, c.facts, c.names_not_compared,
          ${SEALED_FACTS}, ${SUBJECT_KEY},
          case when $5 > 0 then (
            select coalesce(jsonb_agg(jsonb_build_object('decision', e.decision, 'trigger', e.trigger, 'at', e.created_at) order by e.id), '[]')
-             from (select p.id, p.decision, p.trigger, p.created_at from compliance.screening p
-                    where p.tenant_id = c.tenant_id and p.subject_ref = c.subject_ref and p.subject_type = c.subject_type
-                      and p.id < c.id and p.created_at >= c.created_at - make_interval(days => $5 + 1)
-                    order by p.id desc limit 1000) e) end as earlier
+             from (${earlierIn('screening')} union all ${earlierIn('archived_screening')} order by id desc limit 1000) e) end as earlier
     from compliance.screening c
    where c.tenant_id = $1 and c.validation_code = $2 and ($3::uuid is null or c.id >= $3) and ($4::uuid is null or c.id < $4)
    order by c.id desc limit $6`;
@@ -82,7 +86,8 @@ export class Backtest {
   ): Promise<BacktestView> {
     const keyring = await this.personal.tenant(tenantId);
     const days = daysAskedFor(compiled.needs);
-    const tally = new Tally(ruleCodes);
+    const archived = await this.database.tenant(tenantId, (tx) => archivedUntil(tx, tenantId));
+    const tally = new Tally(ruleCodes, archived);
     const until = Date.now() + DEADLINE_MS;
     let before = range.to;
     for (;;) {
@@ -109,7 +114,7 @@ class Tally {
   readonly view: BacktestView;
   private readonly cases = new Set<string>();
 
-  constructor(ruleCodes: string[]) {
+  constructor(ruleCodes: string[], archived: Date | null) {
     this.view = {
       screenings: 0,
       complete: true,
@@ -118,6 +123,7 @@ class Tally {
       changed_count: 0,
       changed: [],
       rule_hits: Object.fromEntries(ruleCodes.map((code) => [code, 0])),
+      archived_until: archived?.toISOString() ?? null,
       expected_cases: 0,
     };
   }

@@ -15,6 +15,7 @@ import {
 import { type StoredCase, WRAPPED_KEY } from '../case-records/case-secrets.ts';
 import type { CaseFile } from '../cases/case-files.ts';
 import { fileOf } from '../cases/cases.ts';
+import { ArchivedScreenings } from '../screenings/archive/archived-screenings.ts';
 import { type MaybeSealed, openScreening, type ScreeningRow, SUBJECT_KEY } from '../screenings/sealed-screening.ts';
 import { ErasureAccess } from './erasure-access.entity.ts';
 import type { ErasureReceipt } from './erasure-receipt.entity.ts';
@@ -44,13 +45,14 @@ export class BlockedData {
   constructor(
     private readonly database: Database,
     private readonly personal: PersonalData,
+    private readonly archived: ArchivedScreenings,
   ) {}
 
   /** Throws NotFound: no such receipt, or its legal duty is over. */
   read(reading: BlockedReading): Promise<BlockedFile> {
     const tenantId = reading.principal.tenant.id;
     return this.noted(reading, async (tx, keyring, { covers }) => ({
-      screenings: await screenings(tx, keyring, tenantId, covers),
+      screenings: await this.screenings(tx, keyring, tenantId, covers),
       cases: await cases(tx, keyring, tenantId, covers),
       attachments: await blockedAttachments(tx, keyring, tenantId, covers),
     }));
@@ -64,6 +66,23 @@ export class BlockedData {
       if (file === null) throw new NotFound('The receipt keeps no such file.');
       return file;
     });
+  }
+
+  /** The oldest first, archived ones too. */
+  private async screenings(
+    tx: Tx,
+    keyring: TenantKeyring,
+    tenantId: string,
+    receipts: string[],
+  ): Promise<ScreeningRow[]> {
+    const archived = await this.archived.blocked(tx, keyring, { tenantId, receipts, limit: MOST_BLOCKED });
+    const rows = await tx.query<ScreeningRow & MaybeSealed>(
+      `select c.*, ${SUBJECT_KEY} from compliance.blocked_screenings($1, $2) c limit ${MOST_BLOCKED}`,
+      [tenantId, receipts],
+    );
+    const stored = rows.filter(({ wrapped_key }) => wrapped_key !== null).map((row) => openScreening(keyring, row));
+    const inOrder = [...archived, ...stored].sort((one, other) => (one.id < other.id ? -1 : 1));
+    return inOrder.slice(0, MOST_BLOCKED);
   }
 
   private async noted<T>(
@@ -95,14 +114,6 @@ export class BlockedData {
       return data;
     });
   }
-}
-
-async function screenings(tx: Tx, keyring: TenantKeyring, tenantId: string, covers: string[]): Promise<ScreeningRow[]> {
-  const rows = await tx.query<ScreeningRow & MaybeSealed>(
-    `select c.*, ${SUBJECT_KEY} from compliance.blocked_screenings($1, $2) c limit ${MOST_BLOCKED}`,
-    [tenantId, covers],
-  );
-  return rows.filter(({ wrapped_key }) => wrapped_key !== null).map((row) => openScreening(keyring, row));
 }
 
 async function cases(tx: Tx, keyring: TenantKeyring, tenantId: string, covers: string[]): Promise<CaseFile[]> {

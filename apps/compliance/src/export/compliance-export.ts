@@ -1,5 +1,7 @@
+import { archiveLine } from '@constancia/archives';
 import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
+import { ArchiveKeys, type ArchiveKeyRow } from '@constancia/storage';
 import {
   asRows,
   type ExportedFile,
@@ -26,6 +28,7 @@ import { ListAges } from '../lists/dated-lists.ts';
 import { RuleView } from '../rules/rule-view.ts';
 import { ScreeningBatchView } from '../screening-batches/screening-batch-view.ts';
 import { ScreeningBatch } from '../screening-batches/screening-batch.entity.ts';
+import { ScreeningArchive } from '../screenings/archive/screening-archive.entity.ts';
 import { DatedScreeningView } from '../screenings/dated-screening-view.ts';
 import { detailedScreenings } from '../screenings/screenings.ts';
 import { shownSettings } from '../settings/compliance-settings.ts';
@@ -36,13 +39,14 @@ import { listValidations } from '../validations/validations.ts';
 /** Cases whose timelines are in memory at a time. */
 const CASES = 50;
 
-/** What this module exports: what its lists and details show. Row-level security hides what an erasure has blocked. */
+/** What this module exports: what its lists and details show, and the names of the files that archived screenings are in. Row-level security hides what an erasure has blocked. */
 @Injectable()
 export class ComplianceExport {
   constructor(
     private readonly database: Database,
     private readonly personal: PersonalData,
     private readonly ages: ListAges,
+    private readonly archiveKeys: ArchiveKeys,
   ) {}
 
   async source(tenantId: string): Promise<ExportSource> {
@@ -50,7 +54,11 @@ export class ComplianceExport {
     return {
       module: 'compliance',
       database: this.database,
-      files: [...ruleFiles(tenantId), ...subjectFiles(keyring, tenantId, this.ages), ...recordFiles(tenantId)],
+      files: [
+        ...ruleFiles(tenantId),
+        ...subjectFiles(keyring, tenantId, this.ages),
+        ...recordFiles(tenantId, this.archiveKeys),
+      ],
       open: ({ key }) => this.attachment(keyring, tenantId, key),
     };
   }
@@ -124,7 +132,7 @@ function attachmentRow(attachment: OpenAttachment): ExportedRow {
   };
 }
 
-function recordFiles(tenantId: string): ExportedFile[] {
+function recordFiles(tenantId: string, archiveKeys: ArchiveKeys): ExportedFile[] {
   const exports = (tx: Tx) =>
     newestFirst(
       (page) => journal(tx, tenantId, page),
@@ -140,7 +148,19 @@ function recordFiles(tenantId: string): ExportedFile[] {
       (page) => shownBatches(tx, tenantId, page),
       ({ id }) => id,
     );
+  async function* archives(tx: Tx): AsyncGenerator<ExportedRow[]> {
+    const files = await tx.manager.find(ScreeningArchive, {
+      where: { tenant_id: tenantId },
+      order: { through_seq: 'DESC' },
+    });
+    yield files.map((file) => ({ line: archiveLine(file) }));
+  }
+  async function* keys(): AsyncGenerator<ExportedRow[]> {
+    yield (await archiveKeys.list()).map((key) => ({ line: archiveKeyLine(key) }));
+  }
   return [
+    { name: 'screening-archives', pages: archives },
+    { name: 'archive-keys', pages: keys },
     { name: 'screening-batches', pages: (tx) => asRows(batches(tx), (row) => ({ line: ScreeningBatchView.of(row) })) },
     { name: 'case-exports', pages: (tx) => asRows(exports(tx), (row) => ({ line: exportView(row) })) },
     { name: 'erasures', pages: (tx) => asRows(receipts(tx), (row) => ({ line: ErasureView.of(row) })) },
@@ -150,6 +170,11 @@ function recordFiles(tenantId: string): ExportedFile[] {
 function shownBatches(tx: Tx, tenantId: string, page: ListedPage): Promise<ScreeningBatch[]> {
   const { where, ...rest } = newestPage(tenantId, page);
   return tx.manager.find(ScreeningBatch, { where: { ...where, status: Not('receiving' as const) }, ...rest });
+}
+
+/** What the files are checked with. */
+function archiveKeyLine({ fingerprint, public_key_pem, created_at }: ArchiveKeyRow): object {
+  return { fingerprint: fingerprint.toString('hex'), public_key_pem, created_at };
 }
 
 /** Opens only cases that have a draft. */

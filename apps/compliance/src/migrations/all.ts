@@ -34,6 +34,8 @@ import { CaseStatsDays1764000009700 } from './1764000009700-case-stats-days.ts';
 import { ComplianceTenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
 import { DiscardedRules1764000009200 } from './1764000009200-discarded-drafts.ts';
 import { ComplianceSettledNotifications1764000009210 } from './1764000009210-settled-notifications.ts';
+import { ComplianceArchiveKeys1764000009400 } from './1764000009400-archive-keys.ts';
+import { ArchivedScreenings1764000009410 } from './1764000009410-archived-screenings.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -72,6 +74,8 @@ export const COMPLIANCE: ModuleSchema = {
     ComplianceTenantLists1764000009100,
     DiscardedRules1764000009200,
     ComplianceSettledNotifications1764000009210,
+    ComplianceArchiveKeys1764000009400,
+    ArchivedScreenings1764000009410,
     CaseStatsDays1764000009700,
   ],
   finish: sealFromNowOn('compliance'),

@@ -16,9 +16,13 @@ export interface SubjectFilter {
 
 type StoredSubject = Omit<ListedSubject, 'name'> & Pick<MonitoredSubject, 'payload' | 'sealed_payload'>;
 
-/** Screenings of a monitored subject `m` by its code. */
-const OWN_SCREENINGS = `compliance.screening x where x.tenant_id = m.tenant_id and x.subject_ref = m.subject_ref
-  and x.subject_type = m.subject_type and x.validation_code = m.validation_code`;
+/** The time of the first or of the last of the screenings of a monitored subject `m` by its code, archived ones too. */
+const timeOf = (order: 'id' | 'id desc', condition = '') => {
+  const of = (table: string) => `(select x.id, x.created_at from compliance.${table} x where x.tenant_id = m.tenant_id
+    and x.subject_ref = m.subject_ref and x.subject_type = m.subject_type and x.validation_code = m.validation_code ${condition}
+    order by ${order} limit 1)`;
+  return `(select e.created_at from (${of('screening')} union all ${of('archived_screening')}) e order by ${order} limit 1)`;
+};
 
 /** Monitored subjects by their last screening, with it and with their open case. What is shown of a page alone is opened. */
 export async function listedSubjects(
@@ -38,8 +42,7 @@ export async function listedSubjects(
   const rows = await tx.query<StoredSubject>(
     `select m.validation_code, m.subject_type, m.subject_ref, m.payload, m.sealed_payload, m.screening_id, m.screened_at,
             s.decision, s.list_hits, s.list_versions,
-            (select x.created_at from ${OWN_SCREENINGS} order by x.id limit 1) as since,
-            (select x.created_at from ${OWN_SCREENINGS} and x.trigger = 'list_update' order by x.id desc limit 1) as rescreened_at,
+            ${timeOf('id')} as since, ${timeOf('id desc', `and x.trigger = 'list_update'`)} as rescreened_at,
             (select c.id from compliance.review_case c
               where c.tenant_id = m.tenant_id and c.subject_ref = m.subject_ref and c.subject_type = m.subject_type
                 and c.validation_code = m.validation_code and c.status <> 'resolved') as open_case_id

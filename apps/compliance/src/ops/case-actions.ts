@@ -17,6 +17,7 @@ import { NotFound } from '@constancia/problem-json';
 import { type OpsCaller, type StoryLine, timeline } from '@constancia/telemetry';
 import { Get, Param, Query } from '@nestjs/common';
 import type { ReviewCase } from '../case-records/review-case.entity.ts';
+import { ArchivedScreenings } from '../screenings/archive/archived-screenings.ts';
 import type { Screening } from '../screenings/screening.entity.ts';
 import { CASE, LAG, OVERDUE, SCREENING } from './case-answers.ts';
 
@@ -52,7 +53,10 @@ class OverdueQuery extends OpsPageQuery {
 /** What operators see of cases and screenings. */
 @OpsController('ops')
 export class CaseActions {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly archived: ArchivedScreenings,
+  ) {}
 
   /** Assignees are names of people: reading them requires a reason, which the audit log records. */
   @Get('cases/overdue')
@@ -106,9 +110,27 @@ export class CaseActions {
       id,
       requestId,
     ]);
-    if (!row) return undefined;
+    if (!row) return id === null ? undefined : this.archivedScreening(id);
     const opened = row.case_id === null ? undefined : await this.caseRow(row.case_id);
     return screeningView(row, opened);
+  }
+
+  private async archivedScreening(id: string) {
+    const [known] = await this.database.query<{ tenant_id: string }>(
+      'select tenant_id from compliance.ops_archived_screenings($1)',
+      [[id]],
+    );
+    const [found] = known ? await this.archived.many(known.tenant_id, [id]) : [];
+    if (!found) return undefined;
+    const { row, archive } = found;
+    const opened = row.case_id === null ? undefined : await this.caseRow(row.case_id);
+    const moved = {
+      at: archive.archived_at.toISOString(),
+      where: 'compliance',
+      what: 'archived',
+      detail: archive.object_key,
+    };
+    return screeningView({ ...row, lists: row.list_hits }, opened, moved);
   }
 
   private async case(id: string) {
@@ -136,7 +158,7 @@ function overdueView(row: OverdueRow, now: number, isNamed: boolean) {
   };
 }
 
-function screeningView(row: ScreeningRow, opened: CaseRow | undefined) {
+function screeningView(row: ScreeningRow, opened: CaseRow | undefined, moved?: StoryLine) {
   const detail = `${row.decision}, score ${row.score}, lists hit: ${row.lists.join(', ') || 'none'}, ${row.credits_debited} credits`;
   const screened = { at: row.created_at.toISOString(), where: 'compliance', what: 'screened', detail };
   return {
@@ -153,7 +175,7 @@ function screeningView(row: ScreeningRow, opened: CaseRow | undefined) {
     credits_debited: row.credits_debited,
     case_id: row.case_id && typeId('cas', row.case_id),
     created_at: row.created_at.toISOString(),
-    timeline: timeline([screened, ...(opened ? linesOf(opened) : [])]),
+    timeline: timeline([screened, ...(opened ? linesOf(opened) : []), ...(moved ? [moved] : [])]),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   RequireScope,
 } from '@constancia/http';
 import { bogotaDay } from '@constancia/kernel';
+import { Database } from '@constancia/persistence';
 import { applyDecorators, Controller, Get, Headers, Query, Res, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
@@ -19,6 +20,7 @@ import { CaseExports, type CsvSource, type ExportContent, type ExportRequest } f
 import type { CaseHeaders } from '../cases/act-on-case.ts';
 import { ListAges } from '../lists/dated-lists.ts';
 import { reportedCases, reportedScreenings } from './report-rows.ts';
+import { archivedWithin } from '../screenings/archive/archived-screenings.ts';
 import { PeriodQuery, reportPeriod } from './report-period.ts';
 
 export class ReportRowsQuery extends PeriodQuery {
@@ -36,7 +38,7 @@ const FILE =
   'run as a formula begin with an apostrophe. `oldest_list`, `oldest_list_days` and `stale_lists` describe the lists when it was decided. ' +
   'One export at a time: 409 conflict. Every file is noted in GET /v1/cases/exports.';
 
-function ApiRows(description: string): MethodDecorator {
+function ApiRows(description: string, headers: object = {}): MethodDecorator {
   return applyDecorators(
     ApiActor(),
     ApiProduces('text/csv'),
@@ -46,6 +48,7 @@ function ApiRows(description: string): MethodDecorator {
       headers: {
         'Content-Disposition': FILE_NAME_HEADER,
         'X-Row-Count': { description: 'Rows in the file: compare, to know that it is whole.', schema: shape.count() },
+        ...headers,
       },
     }),
     ApiProblems('validation-error', 'conflict'),
@@ -59,6 +62,7 @@ export class DownloadReportRows {
   constructor(
     private readonly exports: CaseExports,
     private readonly ages: ListAges,
+    private readonly database: Database,
   ) {}
 
   @Get('cases')
@@ -86,16 +90,25 @@ export class DownloadReportRows {
   @ApiOperation({
     operationId: 'complianceReportScreenings',
     summary: 'Download the screenings of a period as CSV',
-    description: `Without personal data. ${FILE}`,
+    description: `Without personal data, and without screenings that are archived: X-Archived-Until says until when, where there are any in the period. ${FILE}`,
   })
-  @ApiRows('The screenings.')
-  screenings(
+  @ApiRows('The screenings.', {
+    'X-Archived-Until': {
+      description:
+        'Screenings of up to then are archived in files, which GET /v1/export names. Left out: all are here.',
+      schema: { type: 'string', format: 'date-time' },
+    },
+  })
+  async screenings(
     @CurrentPrincipal() principal: Principal,
     @Query() query: ReportRowsQuery,
     @Headers() headers: CaseHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
     const request = requestOf(principal, query, headers, 'screening_report');
+    const { tenantId, from } = request;
+    const archived = await this.database.tenant(tenantId, (tx) => archivedWithin(tx, tenantId, from));
+    if (archived) void reply.header('X-Archived-Until', archived.toISOString());
     return this.file(request, reportedScreenings(request, this.ages), reply, 'screenings');
   }
 

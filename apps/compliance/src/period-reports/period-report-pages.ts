@@ -57,6 +57,7 @@ export function periodReportPages(facts: PeriodReportFacts): [AppendedPage, ...A
       [texts.screened, number(report.screenings.made)],
       ...Object.entries(report.screenings.by_outcome).map(([name, count]): Figure => [texts.outcomes[name] ?? name, number(count)]), // prettier-ignore
     ]),
+    ...archivedNote(report, language, width),
     ...counted(texts.natural, report.screenings.by_subject_type.natural, texts.outcomes),
     ...counted(texts.legal, report.screenings.by_subject_type.legal, texts.outcomes),
     ...counted(texts.byTrigger, report.screenings.by_trigger, texts.triggers),
@@ -66,6 +67,13 @@ export function periodReportPages(facts: PeriodReportFacts): [AppendedPage, ...A
   ];
   for (const block of blocks) sheets.put(block);
   return sheets.finished(texts.title, texts.page) as [AppendedPage, ...AppendedPage[]];
+}
+
+/** What the totals of screenings leave out. */
+function archivedNote({ screenings }: PeriodReportView, language: PageLanguage, width: number): Block[] {
+  if (screenings.archived_until === null) return [];
+  const until = wordingOf(language).time(screenings.archived_until);
+  return paragraphs(PERIOD_TEXTS[language].archived(until), width, SOFT);
 }
 
 function head({ report, language, entity, madeBy }: PeriodReportFacts, texts: PeriodTexts, width: number): Block {

@@ -38,6 +38,8 @@ const SPANISH = {
   hours: (count: string) => `${count} horas`,
   screenings: 'Consultas del período',
   screened: 'Consultas',
+  archived: (until: string) =>
+    `No se cuentan las consultas archivadas: las anteriores a ${until} que ya nada necesita están en archivos firmados, que la exportación de la entidad nombra.`,
   outcomes: { approve: 'Aceptar', review: 'Revisar', reject: 'Rechazar' } as Record<string, string>,
   natural: 'Personas naturales, por resultado',
   legal: 'Personas jurídicas, por resultado',
@@ -96,6 +98,8 @@ const ENGLISH: PeriodTexts = {
   hours: (count) => `${count} hours`,
   screenings: 'Screenings of the period',
   screened: 'Screenings',
+  archived: (until) =>
+    `Archived screenings are not counted: those up to ${until} that nothing needs any more are in signed files, which the export of the entity names.`,
   outcomes: { approve: 'Accept', review: 'Review', reject: 'Reject' },
   natural: 'Natural persons, by outcome',
   legal: 'Legal entities, by outcome',

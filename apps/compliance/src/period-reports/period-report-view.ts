@@ -158,7 +158,16 @@ export class ScreeningTotalsView {
   @ApiProperty({ type: () => DecidedListsView, description: 'How old the lists were when a subject was screened.' })
   lists_when_screened: DecidedListsView;
 
-  static of({ outcomes, ofType, triggers, lists, ages }: ScreeningTotals): ScreeningTotalsView {
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description:
+      'Screenings of up to then are archived in files, and not counted here; GET /v1/export names the files. null: all of the period are counted.',
+  })
+  archived_until: string | null;
+
+  static of({ outcomes, ofType, triggers, lists, ages }: ScreeningTotals, archived: Date | null): ScreeningTotalsView {
     return {
       made: outcomes.total,
       by_outcome: outcomes.named(DECISIONS),
@@ -166,6 +175,7 @@ export class ScreeningTotalsView {
       by_trigger: triggers.named(TRIGGERS),
       by_list: lists.named(ALL_LIST_CODES),
       lists_when_screened: DecidedListsView.of(ages),
+      archived_until: archived?.toISOString() ?? null,
     };
   }
 }
@@ -187,13 +197,13 @@ export class PeriodReportView {
   @ApiProperty({ type: () => ScreeningTotalsView })
   screenings: ScreeningTotalsView;
 
-  static of({ period, madeAt, cases, screenings }: PeriodTotals): PeriodReportView {
+  static of({ period, madeAt, cases, screenings, archivedUntil }: PeriodTotals): PeriodReportView {
     return {
       from: period.from.toISOString(),
       to: period.to.toISOString(),
       made_at: madeAt.toISOString(),
       cases: CaseTotalsView.of(cases),
-      screenings: ScreeningTotalsView.of(screenings),
+      screenings: ScreeningTotalsView.of(screenings, archivedUntil),
     };
   }
 }

@@ -3,6 +3,7 @@ import { Database } from '@constancia/persistence';
 import { takeSlot } from '@constancia/tenant-export';
 import { Injectable } from '@nestjs/common';
 import { ListAges } from '../lists/dated-lists.ts';
+import { archivedWithin } from '../screenings/archive/archived-screenings.ts';
 import { type CaseTotals, caseTotals } from './case-totals.sql.ts';
 import type { ReportPeriod } from './report-period.ts';
 import { type ScreeningTotals, screeningTotals } from './screening-totals.sql.ts';
@@ -13,6 +14,8 @@ export interface PeriodTotals {
   madeAt: Date;
   cases: CaseTotals;
   screenings: ScreeningTotals;
+  /** Until when screenings of the period are archived, and not counted; null: all are counted. */
+  archivedUntil: Date | null;
 }
 
 /** Reports of one process at a time: each holds a connection of the pool while it counts. */
@@ -43,6 +46,7 @@ export class PeriodReports {
           madeAt: new Date(),
           cases: await caseTotals(tx, tenantId, period, dated),
           screenings: await screeningTotals(tx, tenantId, period, dated),
+          archivedUntil: await archivedWithin(tx, tenantId, period.from),
         };
       });
     } finally {

@@ -21,11 +21,12 @@ export class GetScreening {
     operationId: 'getScreening',
     summary: 'Show a screening and what it was made from',
     description:
-      'With the payload as it was given, and how old each list was. Nothing is evaluated again: that is what replay is for.',
+      'With the payload as it was given, and how old each list was. Nothing is evaluated again: that is what replay is for. ' +
+      'An archived one is read from its file.',
   })
   @ApiParam({ name: 'id', example: SCREENING_ID_EXAMPLE })
   @ApiOkResponse({ type: DatedScreeningView, description: 'The screening.' })
-  @ApiProblems('not-found')
+  @ApiProblems('not-found', 'dependency-unavailable')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<DatedScreeningView> {
     const row = await this.screenings.find(tenant.id, id);
     return DatedScreeningView.ofDated(row, await this.ages.at(tenant.id, row.list_versions, row.created_at));

@@ -55,12 +55,13 @@ export class ListScreenings {
     operationId: 'listScreenings',
     summary: 'List screenings, newest first',
     description:
-      'The filters may be combined. What was said of the subject is returned by GET /v1/screenings/{id} alone.',
+      'The filters may be combined. What was said of the subject is returned by GET /v1/screenings/{id} alone. Without those that are ' +
+      'archived (`archived_until`), which GET /v1/screenings/{id} reads from their files.',
   })
   @ApiOkResponse({ type: ScreeningPage, description: 'A page of screenings.' })
   @ApiProblems('validation-error')
   async handle(@CurrentTenant() tenant: Tenant, @Query() query: ListScreeningsQuery): Promise<ScreeningPage> {
-    const rows = await this.screenings.list(tenant.id, {
+    const { rows, archived } = await this.screenings.list(tenant.id, {
       decision: query.decision,
       validationCode: query.validation_code,
       subjectRef: query.subject_ref,
@@ -70,6 +71,10 @@ export class ListScreenings {
       limit: query.limit + 1,
     });
     const { data, next_cursor } = page(rows, query.limit, (row) => [row.id]);
-    return { data: data.map((row) => ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome)), next_cursor };
+    return {
+      data: data.map((row) => ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome)),
+      next_cursor,
+      archived_until: archived?.toISOString() ?? null,
+    };
   }
 }

@@ -4,6 +4,7 @@ import { MATCHER_VERSION } from '@constancia/name-screening';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { SCREENING_ID_EXAMPLE } from '../example-ids.ts';
+import type { ScreeningArchive } from './archive/screening-archive.entity.ts';
 import type { ScreeningOutcome } from './assess.ts';
 import { type NotReplayable, Replay } from './replay.ts';
 import { ScreeningView } from './screening-view.ts';
@@ -28,6 +29,21 @@ export class NotReplayableView implements NotReplayable {
   detail: string;
 }
 
+/** The file that a screening was moved into. */
+export class ArchiveLocationView {
+  @ApiProperty({ ...shape.text(512), description: 'Its name in the object store of the service.' })
+  object_key: string;
+
+  @ApiProperty({ ...shape.sha256, description: 'SHA-256 of the file.' })
+  sha256: string;
+
+  @ApiProperty({ ...shape.sha256, description: 'Fingerprint of the key that signed it.' })
+  key_fingerprint: string;
+
+  @ApiProperty({ format: 'date-time' })
+  archived_at: string;
+}
+
 export class ReplayView {
   @ApiProperty({
     type: 'boolean',
@@ -48,6 +64,19 @@ export class ReplayView {
 
   @ApiProperty({ type: () => NotReplayableView, nullable: true, description: 'Why it could not be recomputed.' })
   unavailable: NotReplayableView | null;
+
+  @ApiProperty({
+    type: () => ArchiveLocationView,
+    nullable: true,
+    description: 'Where the screening is stored, read and verified for this answer; null: in the database.',
+  })
+  archive: ArchiveLocationView | null;
+}
+
+function locationOf(archive: ScreeningArchive | null): ArchiveLocationView | null {
+  if (archive === null) return null;
+  const { object_key, sha256, key_fingerprint, archived_at } = archive;
+  return { object_key, sha256, key_fingerprint, archived_at: archived_at.toISOString() };
 }
 
 /** GET /v1/screenings/{id}/replay */
@@ -72,11 +101,12 @@ export class ReplayScreening {
   @ApiOkResponse({ type: ReplayView, description: 'The stored result beside the recomputed one.' })
   @ApiProblems('not-found', 'dependency-unavailable')
   async handle(@CurrentTenant() tenant: Tenant, @Param('id') id: string): Promise<ReplayView> {
-    const row = await this.screenings.find(tenant.id, id);
+    const { row, archive: file } = await this.screenings.locate(tenant.id, id);
+    const archive = locationOf(file);
     const screening = ScreeningView.of(row, JSON.parse(row.result) as ScreeningOutcome);
     const replayed = await this.replay.of(row);
-    if ('code' in replayed) return { identical: null, screening, recomputed: null, unavailable: replayed };
+    if ('code' in replayed) return { identical: null, screening, recomputed: null, unavailable: replayed, archive };
     const { identical, outcome } = replayed;
-    return { identical, screening, recomputed: ScreeningView.of(row, outcome), unavailable: null };
+    return { identical, screening, recomputed: ScreeningView.of(row, outcome), unavailable: null, archive };
   }
 }

@@ -81,7 +81,7 @@ describe('a stored screening', () => {
 
     for (const screening of made) {
       const answer = await replay(screening);
-      expect(answer).toEqual({ identical: true, screening, recomputed: screening, unavailable: null });
+      expect(answer).toEqual({ identical: true, screening, recomputed: screening, unavailable: null, archive: null });
     }
   });
 

@@ -240,4 +240,14 @@ export class ScreeningDetailView extends ScreeningView {
   }
 }
 
-export class ScreeningPage extends PageOf(ScreeningView) {}
+export class ScreeningPage extends PageOf(ScreeningView) {
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description:
+      'Screenings of up to then are archived and not in this list, but for those that something still refers to (a monitored subject, a ' +
+      'case). null: none is archived.',
+  })
+  archived_until: string | null;
+}

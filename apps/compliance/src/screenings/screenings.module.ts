@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
+import { ArchiveActions, HistoryArchive } from '@constancia/archives';
+import { OpsModule } from '@constancia/http';
 import { ListsModule } from '../lists/lists.module.ts';
 import { ValidationsModule } from '../validations/validations.module.ts';
+import { ArchivedScreenings } from './archive/archived-screenings.ts';
+import { ScreeningArchives } from './archive/screening-archives.ts';
 import { CreateScreening } from './create-screening.ts';
 import { DryRun } from './dry-run.ts';
 import { GetScreening } from './get-screening.ts';
@@ -12,9 +16,17 @@ import { ScreeningContext } from './screening-context.ts';
 import { Screenings } from './screenings.ts';
 
 @Module({
-  imports: [ListsModule, ValidationsModule],
-  controllers: [CreateScreening, DryRun, ListScreenings, GetScreening, ReplayScreening],
-  providers: [Screen, ScreeningContext, Screenings, Replay],
-  exports: [Screen, ScreeningContext, Screenings],
+  imports: [OpsModule, ListsModule, ValidationsModule],
+  controllers: [CreateScreening, DryRun, ListScreenings, GetScreening, ReplayScreening, ArchiveActions],
+  providers: [
+    Screen,
+    ScreeningContext,
+    Screenings,
+    Replay,
+    ArchivedScreenings,
+    ScreeningArchives,
+    { provide: HistoryArchive, useExisting: ScreeningArchives },
+  ],
+  exports: [Screen, ScreeningContext, Screenings, ArchivedScreenings],
 })
 export class ScreeningsModule {}

@@ -4,6 +4,8 @@ import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
 import { NotFound } from '@constancia/problem-json';
 import type { Decision, SubjectType } from '@constancia/rule-graph';
 import { Injectable } from '@nestjs/common';
+import { archivedUntil, ArchivedScreenings } from './archive/archived-screenings.ts';
+import type { ScreeningArchive } from './archive/screening-archive.entity.ts';
 import type { Trigger } from './screening-history.ts';
 import {
   type ListedScreening,
@@ -37,18 +39,27 @@ export class Screenings {
   constructor(
     private readonly database: Database,
     private readonly personal: PersonalData,
+    private readonly archived: ArchivedScreenings,
   ) {}
 
-  /** One screening by its TypeID. Throws NotFound, for another tenant's too. */
+  /** One screening by its TypeID, archived or not. Throws NotFound, for another tenant's too, and DependencyUnavailable. */
   async find(tenantId: string, id: string): Promise<ScreeningRow> {
-    const uuid = uuidOf('scr', id);
-    const keyring = await this.personal.tenant(tenantId);
-    const row = uuid && (await this.database.tenant(tenantId, (tx) => screeningOf(tx, keyring, tenantId, uuid)));
-    if (!row) throw new NotFound('No such screening.');
-    return row;
+    return (await this.locate(tenantId, id)).row;
   }
 
-  /** Screenings by their UUIDs, in no order. */
+  /** The same, and the file that it is archived in; null: it is in the database. */
+  async locate(tenantId: string, id: string): Promise<{ row: ScreeningRow; archive: ScreeningArchive | null }> {
+    const uuid = uuidOf('scr', id);
+    if (uuid === null) throw new NotFound('No such screening.');
+    const keyring = await this.personal.tenant(tenantId);
+    const row = await this.database.tenant(tenantId, (tx) => screeningOf(tx, keyring, tenantId, uuid));
+    if (row) return { row, archive: null };
+    const [archived] = await this.archived.many(tenantId, [uuid]);
+    if (archived) return archived;
+    throw new NotFound('No such screening.');
+  }
+
+  /** Screenings by their UUIDs, archived or not, in no order. Throws DependencyUnavailable. */
   async many(tenantId: string, ids: readonly string[]): Promise<ListedScreening[]> {
     const keyring = await this.personal.tenant(tenantId);
     const rows = await this.database.tenant(tenantId, (tx) =>
@@ -57,7 +68,12 @@ export class Screenings {
         [tenantId, ids],
       ),
     );
-    return rows.map((row) => openScreening(keyring, row));
+    const there = new Set(rows.map(({ id }) => id));
+    const archived = await this.archived.many(
+      tenantId,
+      ids.filter((id) => !there.has(id)),
+    );
+    return [...rows.map((row) => openScreening(keyring, row)), ...archived.map(({ row }) => row)];
   }
 
   /** The screening that was made for a request of the identity module, without its result; undefined when there is none. */
@@ -71,30 +87,41 @@ export class Screenings {
     return row;
   }
 
-  /** Newest first. */
-  async list(tenantId: string, filter: ScreeningFilter): Promise<ListedScreening[]> {
-    const conditions: [column: string, value: unknown][] = [
-      ['decision', filter.decision],
-      ['validation_code', filter.validationCode],
-      ['subject_ref', filter.subjectRef],
-      ['subject_type', filter.subjectType],
-      ['trigger', filter.trigger],
-    ];
-    const params: unknown[] = [tenantId, filter.limit];
-    const where = ['tenant_id = $1'];
-    for (const [column, value] of conditions) {
-      if (value !== undefined) where.push(`${column} = $${params.push(value)}`);
-    }
-    if (filter.beforeId !== undefined) where.push(`id < $${params.push(filter.beforeId)}`);
+  /** Newest first, without archived ones, and until when there are any. */
+  async list(tenantId: string, filter: ScreeningFilter): Promise<{ rows: ListedScreening[]; archived: Date | null }> {
     const keyring = await this.personal.tenant(tenantId);
-    const rows = await this.database.snapshot(tenantId, (tx) =>
-      tx.query<ListedScreening & MaybeSealed>(
-        `select ${LISTED} from compliance.screening c where ${where.join(' and ')} order by id desc limit $2`,
-        params,
-      ),
-    );
-    return rows.map((row) => openScreening(keyring, row));
+    return this.database.snapshot(tenantId, async (tx) => ({
+      rows: await listedScreenings(tx, keyring, tenantId, filter),
+      archived: await archivedUntil(tx, tenantId),
+    }));
   }
+}
+
+/** A page of the list. */
+export async function listedScreenings(
+  tx: Tx,
+  keyring: TenantKeyring,
+  tenantId: string,
+  filter: ScreeningFilter,
+): Promise<ListedScreening[]> {
+  const conditions: [column: string, value: unknown][] = [
+    ['decision', filter.decision],
+    ['validation_code', filter.validationCode],
+    ['subject_ref', filter.subjectRef],
+    ['subject_type', filter.subjectType],
+    ['trigger', filter.trigger],
+  ];
+  const params: unknown[] = [tenantId, filter.limit];
+  const where = ['tenant_id = $1'];
+  for (const [column, value] of conditions) {
+    if (value !== undefined) where.push(`${column} = $${params.push(value)}`);
+  }
+  if (filter.beforeId !== undefined) where.push(`id < $${params.push(filter.beforeId)}`);
+  const rows = await tx.query<ListedScreening & MaybeSealed>(
+    `select ${LISTED} from compliance.screening c where ${where.join(' and ')} order by id desc limit $2`,
+    params,
+  );
+  return rows.map((row) => openScreening(keyring, row));
 }
 
 /** One screening by its UUID, with what was said of the subject; undefined when there is none. */

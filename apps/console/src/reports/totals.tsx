@@ -1,5 +1,5 @@
 import type { components } from '@constancia/sdk/generated/compliance';
-import { Facts } from '@constancia/web';
+import { Facts, Notice } from '@constancia/web';
 import { Counts, DecidedLists } from './counts.tsx';
 import { useReportText } from './text/language.ts';
 
@@ -55,12 +55,14 @@ export function CaseTotals({ of: cases }: { of: Schemas['CaseTotalsView'] }) {
 }
 
 export function ScreeningTotals({ of: screenings }: { of: Schemas['ScreeningTotalsView'] }) {
-  const { words, number } = useReportText();
+  const { words, number, clock } = useReportText();
+  const { archived_until: archived } = screenings;
   const { natural, legal } = screenings.by_subject_type;
   return (
     <section>
       <h2>{words.screenings}</h2>
       <p>{words.screened(number(screenings.made))}</p>
+      {archived !== null && <Notice tone="news">{words.archived(clock(archived))}</Notice>}
       <div className="cards">
         <Counts title={words.byOutcome} counts={screenings.by_outcome} names={words.outcomes} />
         <Counts title={words.natural} counts={natural} names={words.outcomes} />

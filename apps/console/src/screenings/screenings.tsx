@@ -1,9 +1,10 @@
 import type { components } from '@constancia/sdk/generated/compliance';
+import { Notice } from '@constancia/web';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DecisionState } from '../matches/decision-state.tsx';
 import { useMay } from '../member/member.tsx';
-import { useRecords } from '../member/queries.ts';
+import { useRecord, useRecords } from '../member/queries.ts';
 import { Filter } from '../parts/filter.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { RecordTable } from '../parts/record-table.tsx';
@@ -37,6 +38,10 @@ export function Screenings() {
       },
     }),
   );
+  const newest = useRecord([...SCREENINGS, 'newest'], ({ compliance }) =>
+    compliance.GET('/v1/screenings', { params: { query: { limit: 1 } } }),
+  );
+  const archived = newest.data?.archived_until ?? null;
   const choices = (texts: Record<string, string>, all = text.all): [string, string][] => [
     ['', all],
     ...Object.entries(texts),
@@ -58,6 +63,7 @@ export function Screenings() {
           </>
         )}
       </PageHead>
+      {archived !== null && <Notice tone="news">{words.archived(clock(archived))}</Notice>}
       <Filter
         values={{ ...filter, ...(subjectRef !== '' && { subject_ref: subjectRef }) }}
         onValues={({ subject_ref: reference = '', ...values }) => {

@@ -1,5 +1,6 @@
+import { archiveLine } from '@constancia/archives';
 import { EVENT_MODULES } from '@constancia/contracts';
-import { LedgerArchive, LedgerReader } from '@constancia/credit-ledger';
+import { LedgerReader } from '@constancia/credit-ledger';
 import { OrderedPageQuery, page } from '@constancia/http';
 import { Database, type Tx } from '@constancia/persistence';
 import { retentionOf } from '@constancia/personal-data';
@@ -23,6 +24,7 @@ import { TopupView } from '../billing/topup/topup-view.ts';
 import { PlatformConfig } from '../config.ts';
 import { EventView, type LoggedEvent } from '../events/event-view.ts';
 import { EventsQuery, eventsSql } from '../events/list-events.ts';
+import { LedgerArchive } from '../ledger-archive/ledger-archive.entity.ts';
 import { Member } from '../members/member.entity.ts';
 import { MemberView } from '../members/member-view.ts';
 import { shownTenant } from '../tenants/shown-tenant.ts';
@@ -104,9 +106,7 @@ async function* archivedLedger(tx: Tx, tenantId: string): AsyncGenerator<Exporte
     where: { tenant_id: tenantId },
     order: { through_seq: 'DESC' },
   });
-  yield archives.map(({ id: _, tenant_id: __, signature, archived_by: ___, ...archive }) => ({
-    line: { ...archive, signature: signature.toString('hex') },
-  }));
+  yield archives.map((archive) => ({ line: archiveLine(archive) }));
 }
 
 function webhookFiles(tenantId: string): ExportedFile[] {

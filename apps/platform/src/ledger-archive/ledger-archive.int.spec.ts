@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { LedgerArchive } from '@constancia/credit-ledger';
 import { listenForOperators } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { ObjectStore } from '@constancia/storage';
@@ -14,6 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { StatementSeal } from '../billing/statements/statement-seal.ts';
 import { PlatformExport } from '../export/platform-export.ts';
 import { type RunningPlatform, runningPlatform } from '../running-platform.fixture.ts';
+import type { LedgerArchive } from './ledger-archive.entity.ts';
 import { LedgerArchives } from './ledger-archives.ts';
 import { tenantWithHistory, withoutTriggers } from './old-entries.fixture.ts';
 
@@ -195,6 +195,16 @@ describe('old entries of the ledger', () => {
     expect(() => says(changed)).toThrow();
     const check = ['dgst', '-sha256', '-verify', path.join(folder, 'key.pem'), '-signature', `${file}.sig`, file];
     expect(execFileSync('openssl', check, { encoding: 'utf8' })).toContain('Verified OK');
+  });
+
+  it('are those of their file when a later release has added a column', async () => {
+    const archived = (await run()) as Archive;
+    await store.query('alter table platform.credit_entry add column later text');
+    try {
+      expect(await verdictOf(archived)).toMatchObject({ valid: true });
+    } finally {
+      await store.query('alter table platform.credit_entry drop column later');
+    }
   });
 
   it('are deleted in no other way, and a file’s record is never changed', async () => {

@@ -58,6 +58,7 @@ import { PublishedEmbedOrigins1764000004610 } from './1764000004610-published-em
 import { TenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
 import { SettledNotifications1764000009200 } from './1764000009200-settled-notifications.ts';
 import { LedgerArchive1764000009300 } from './1764000009300-ledger-archive.ts';
+import { TenantsByName1764000009400 } from './1764000009400-tenants-by-name.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -122,5 +123,6 @@ export const PLATFORM: ModuleSchema = {
     InvitationEnds1764000009120,
     SettledNotifications1764000009200,
     LedgerArchive1764000009300,
+    TenantsByName1764000009400,
   ],
 };

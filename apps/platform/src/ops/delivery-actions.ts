@@ -12,6 +12,7 @@ import {
   OpsPageQuery,
   page,
   ReasonBody,
+  tenantNamed,
 } from '@constancia/http';
 import { NotFound } from '@constancia/problem-json';
 import { type OpsCaller } from '@constancia/telemetry';
@@ -31,7 +32,6 @@ import {
   addressOf, attemptsAt, attemptView, deliveriesLike, deliveryView, type OpsDelivery, traceIdOf,
 } from './delivery-rows.ts'; // prettier-ignore
 import { endpointsLike } from './endpoint-rows.ts';
-import { tenantNamed } from './named-tenant.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ENDED = ['failed', 'delivered'] as const;

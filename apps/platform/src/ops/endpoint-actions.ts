@@ -10,6 +10,7 @@ import {
   OpsPageQuery,
   page,
   ReasonBody,
+  tenantNamed,
 } from '@constancia/http';
 import { NotFound, StateConflict } from '@constancia/problem-json';
 import { type OpsCaller } from '@constancia/telemetry';
@@ -21,7 +22,6 @@ import { typeId, uuidOf } from '@constancia/kernel';
 import { Database, recordAct, type Tx } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
 import { endpointsLike, endpointView, type OpsEndpoint } from './endpoint-rows.ts';
-import { tenantNamed } from './named-tenant.ts';
 
 const HEALTH = ['failing', 'paused', 'disabled'] as const;
 const WEEK_MINUTES = 7 * 24 * 60;

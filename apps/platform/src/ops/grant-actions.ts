@@ -3,6 +3,7 @@ import {
   beforeId,
   Caller,
   IsLine,
+  namedTenant,
   OpsAnswer,
   OpsController,
   OpsOperation,
@@ -22,7 +23,6 @@ import { isUuid, sameActor, typeId, uuidv8Of } from '@constancia/kernel';
 import { Database, recordAct, type Tx } from '@constancia/persistence';
 import { exceedsGrantLimit } from './grant-limit.ts';
 import { grantView, type GrantRow, pendingGrantView, type PendingGrantRow } from './grant-rows.ts';
-import { namedTenant } from './named-tenant.ts';
 
 /** Far more than any tenant buys at once: guards against a typing error. */
 export const MAX_CREDITS = 10_000_000;

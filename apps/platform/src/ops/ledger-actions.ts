@@ -1,7 +1,6 @@
-import { OpsAnswer, OpsController, OpsOperation } from '@constancia/http';
+import { OpsAnswer, OpsController, OpsOperation, tenantNamed, TenantQuery } from '@constancia/http';
 import { Database } from '@constancia/persistence';
 import { Get, Query } from '@nestjs/common';
-import { TenantQuery, tenantNamed } from './named-tenant.ts';
 import { LEDGER } from './platform-answers.ts';
 
 const VERIFIED = `

@@ -9,6 +9,7 @@ import {
   OpsOperation,
   page,
   ReasonBody,
+  tenantNamed,
 } from '@constancia/http';
 import { BadRequest, NotFound, StateConflict } from '@constancia/problem-json';
 import { type OpsCaller } from '@constancia/telemetry';
@@ -19,7 +20,6 @@ import { Database, recordAct, type Tx } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
 import { DEFAULT_MAX } from '../webhook-replays/replay-run-view.ts';
 import type { ReplayRun } from '../webhook-replays/replay-run.entity.ts';
-import { tenantNamed } from './named-tenant.ts';
 import { ReplayBody, ReplaysQuery } from './replay-requests.ts';
 
 /** A run as operators see it. */

@@ -1,4 +1,4 @@
-import { IsLine, NoQuery, OpsAnswer, OpsController, OpsOperation } from '@constancia/http';
+import { IsLine, namedTenant, NoQuery, OpsAnswer, OpsController, OpsOperation } from '@constancia/http';
 import { BadRequest, NotFound } from '@constancia/problem-json';
 import { timeline } from '@constancia/telemetry';
 import { Get, Param, Query } from '@nestjs/common';
@@ -11,7 +11,6 @@ import { endpointsLike } from './endpoint-rows.ts';
 import {
   aboutOf, endpointFor, type Trace, type TracedEntry, type TracedEvent, tracedTimeline, verdict,
 } from './event-trace.ts'; // prettier-ignore
-import { namedTenant } from './named-tenant.ts';
 import { SessionStories, sessionView } from './session-stories.ts';
 
 const DELIVERIES = 20;

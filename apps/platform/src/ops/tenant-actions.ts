@@ -5,6 +5,7 @@ import {
   Caller,
   IsLine,
   IsMailedText,
+  namedTenant,
   NoQuery,
   OpsAnswer,
   OpsController,
@@ -30,7 +31,6 @@ import { type OpsTenant, tenantsLike, tenantView } from '../tenants/ops-tenants.
 import { endpointsLike, endpointView } from './endpoint-rows.ts';
 import { MAX_CREDITS } from './grant-actions.ts';
 import { exceedsGrantLimit } from './grant-limit.ts';
-import { namedTenant } from './named-tenant.ts';
 
 const ENDPOINTS = 10;
 

@@ -1,5 +1,5 @@
 import { AuditLog } from '@constancia/auth';
-import { answer, Caller, OpsAnswer, OpsController, OpsOperation, ReasonBody } from '@constancia/http';
+import { answer, Caller, namedTenant, OpsAnswer, OpsController, OpsOperation, ReasonBody } from '@constancia/http';
 import { typeId } from '@constancia/kernel';
 import { Database, recordAct } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
@@ -7,7 +7,6 @@ import type { OpsCaller } from '@constancia/telemetry';
 import { Body, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsEmail, MaxLength } from 'class-validator';
-import { namedTenant } from '../ops/named-tenant.ts';
 
 class ResetPasskeysBody extends ReasonBody {
   @ApiProperty({ description: 'The address of the owner who lost their passkeys.' })

@@ -1,11 +1,19 @@
 import { AuditLog } from '@constancia/auth';
-import { ApiOptional, Caller, IsLine, OpsAnswer, OpsController, OpsOperation, ReasonBody } from '@constancia/http';
+import {
+  ApiOptional,
+  Caller,
+  IsLine,
+  namedTenant,
+  OpsAnswer,
+  OpsController,
+  OpsOperation,
+  ReasonBody,
+} from '@constancia/http';
 import { Database, recordAct, type Tx } from '@constancia/persistence';
 import type { OpsCaller } from '@constancia/telemetry';
 import { Body, HttpCode, Param, Post } from '@nestjs/common';
 import { StateConflict } from '@constancia/problem-json';
 import { IsNull, LessThan, Not } from 'typeorm';
-import { namedTenant } from '../ops/named-tenant.ts';
 import { TENANT } from '../ops/tenant-answers.ts';
 import { TenantClosing } from '../tenants/tenant-closing.entity.ts';
 import { TenantRow } from '../tenants/tenant.entity.ts';

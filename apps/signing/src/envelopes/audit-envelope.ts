@@ -18,11 +18,12 @@ export class AuditEnvelope {
     summary: 'Show the evidence trail of an envelope',
     description:
       'Oldest first, each event chained to the one before by its hash: one changed event breaks the chain. The certificate of ' +
-      'completion in the sealed document prints the head at the last signature.',
+      'completion in the sealed document prints the head at the last signature. The trail of an envelope that ended years ago may ' +
+      'be in an archived file, and is answered from there.',
   })
   @ApiParam({ name: 'id', example: ENVELOPE_ID_EXAMPLE })
   @ApiOkResponse({ type: AuditPage, description: 'A page of the trail.' })
-  @ApiProblems('validation-error', 'not-found')
+  @ApiProblems('validation-error', 'not-found', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,

@@ -10,6 +10,7 @@ import { EnvelopeEndings } from './envelope-endings.ts';
 import { EnvelopeUnits } from './envelope-units.ts';
 import { Envelopes } from './envelopes.ts';
 import { EvidenceModule } from '../evidence/evidence.module.ts';
+import { TrailArchiveModule } from '../trail-archive/trail-archive.module.ts';
 import { ExpirySweep } from './expiry-sweep.ts';
 import { GetEnvelope } from './get-envelope.ts';
 import { ListEnvelopes } from './list-envelopes.ts';
@@ -19,7 +20,7 @@ import { RotateToken } from './rotate-token.ts';
 import { VoidEnvelope } from './void-envelope.ts';
 
 @Module({
-  imports: [CircuitsModule, EnvelopeRecordsModule, EvidenceModule, MailsModule, PdfsModule],
+  imports: [CircuitsModule, EnvelopeRecordsModule, EvidenceModule, MailsModule, PdfsModule, TrailArchiveModule],
   controllers: [
     CreateEnvelope,
     ListEnvelopes,

@@ -16,6 +16,7 @@ import type { EnvelopeStatus } from '../envelope-records/envelope-states.ts';
 import type { EnvelopeFile } from './envelope-view.ts';
 import { type LockedEnvelope, lockEnvelope } from '../envelope-records/lock-envelope.ts';
 import { openSigner, SIGNER_KEY, type Stored } from '../envelope-records/signer-secrets.ts';
+import { TrailArchives } from '../trail-archive/trail-archives.ts';
 import { IdentityCheck } from '../signer-identity/identity-check.entity.ts';
 import type { NotificationRow, ViewedSigner } from './signer-view.ts';
 import { readTrail, type TrailEvent } from '../envelope-records/trail.ts';
@@ -43,6 +44,7 @@ export class Envelopes {
   constructor(
     private readonly database: Database,
     private readonly personal: PersonalData,
+    private readonly archives: TrailArchives,
   ) {}
 
   /** One envelope by its TypeID, with its signers. Throws NotFound, for another tenant's too. */
@@ -71,14 +73,18 @@ export class Envelopes {
     return this.database.snapshot(tenantId, (tx) => listEnvelopes(tx, sealing, tenantId, filter));
   }
 
-  /** The trail of an envelope, ascending, after a `seq`. Throws NotFound. */
-  trail(tenantId: string, id: string, page: { afterSeq: number; limit: number }): Promise<TrailEvent[]> {
+  /** The trail of an envelope, ascending, after a `seq`, wherever it is. Throws NotFound, DependencyUnavailable. */
+  async trail(tenantId: string, id: string, page: { afterSeq: number; limit: number }): Promise<TrailEvent[]> {
     const uuid = pathUuid('env', id);
-    return this.database.tenant(tenantId, async (tx) => {
+    const stored = await this.database.tenant(tenantId, async (tx) => {
       const [envelope] = await rowsOf(tx, tenantId, uuid);
       if (!envelope) throw new NotFound();
       return readTrail(tx, tenantId, uuid, page);
     });
+    const { afterSeq, limit } = page;
+    if (stored[0]?.seq === afterSeq + 1) return stored;
+    const archived = await this.archives.events(tenantId, uuid);
+    return [...archived.filter(({ seq }) => seq > afterSeq), ...stored].slice(0, limit);
   }
 
   /** Does something with an envelope whose row is locked. Throws NotFound. */

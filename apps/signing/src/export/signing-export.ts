@@ -38,6 +38,7 @@ import { SigningKeys } from '../signing-keys/signing-keys.ts';
 import { shownSettings } from '../signing-settings/signing-settings.ts';
 import { TemplateView } from '../templates/template-view.ts';
 import { listTemplates } from '../templates/templates.ts';
+import { archivedTrailFiles } from './archived-trails.ts';
 import { proofLine } from './proof-line.ts';
 
 /** Envelopes whose signers and trails are in memory at a time. */
@@ -82,6 +83,7 @@ export class SigningExport {
           })),
       },
       { name: 'envelope-trails', pages: (tx) => trails(tx, tenantId) },
+      ...archivedTrailFiles(tenantId),
       { name: 'document-proofs', pages: (tx) => proofs(tx, tenantId) },
       { name: 'document-revisions', pages: (tx) => revisions(tx, tenantId) },
     ];
@@ -177,7 +179,7 @@ function closedEnvelopes(tx: Tx, tenantId: string, status?: EnvelopeStatus): Asy
   );
 }
 
-/** The events of each envelope, oldest first. */
+/** The events of each envelope that the database has, oldest first. */
 async function* trails(tx: Tx, tenantId: string): AsyncGenerator<ExportedRow[]> {
   for await (const envelopes of closedEnvelopes(tx, tenantId)) {
     const events = await tx.manager.find(EnvelopeEvent, {

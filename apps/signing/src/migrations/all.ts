@@ -37,6 +37,8 @@ import { SigningCertificates1764000007300 } from './1764000007300-signing-certif
 import { EnvelopeNotifications1764000007320 } from './1764000007320-envelope-notifications.ts';
 import { SigningTenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
 import { DiscardedCircuits1764000009200 } from './1764000009200-discarded-drafts.ts';
+import { SigningArchiveKeys1764000009300 } from './1764000009300-archive-keys.ts';
+import { TrailArchive1764000009400 } from './1764000009400-trail-archive.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -79,6 +81,8 @@ export const SIGNING: ModuleSchema = {
     EnvelopeNotifications1764000007320,
     SigningTenantLists1764000009100,
     DiscardedCircuits1764000009200,
+    SigningArchiveKeys1764000009300,
+    TrailArchive1764000009400,
   ],
   finish: sealFromNowOn('signing'),
 };

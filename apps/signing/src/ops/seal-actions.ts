@@ -17,6 +17,7 @@ import { Get, Param, Query } from '@nestjs/common';
 import { IsIn } from 'class-validator';
 import type { Envelope } from '../envelope-records/envelope.entity.ts';
 import type { SignatureRequest } from '../signatures/signature-request.entity.ts';
+import { TrailArchives } from '../trail-archive/trail-archives.ts';
 import { ENVELOPE, LAG, SEAL, SIGNATURE } from './seal-answers.ts';
 
 type Seen = Pick<Envelope, 'id' | 'tenant_id' | 'attempts' | 'faults' | 'failure_reason' | 'created_at'> & {
@@ -53,7 +54,10 @@ class SealsQuery extends OpsPageQuery {
 /** What operators see of seals. */
 @OpsController('ops')
 export class SealActions {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly archives: TrailArchives,
+  ) {}
 
   @Get('seals')
   @OpsOperation('signature requests and envelopes that wait for their seal (status=open) or failed')
@@ -105,7 +109,8 @@ export class SealActions {
     if (id === null) return undefined;
     const [row] = await this.database.query<EnvelopeRow>('select * from signing.ops_envelope($1)', [id]);
     if (!row) return undefined;
-    const trail = row.events.map(({ at, type, role }) => line(new Date(at), type, role ?? ''));
+    const archived = row.events[0]?.type === 'envelope.sent' ? [] : await this.archives.links(row.tenant_id, row.id);
+    const trail = [...archived, ...row.events].map(({ at, type, role }) => line(new Date(at), type, role ?? ''));
     return {
       ...thingView('envelope', typeId('env', row.id), row),
       circuit_id: typeId('cir', row.circuit_id),

@@ -4,6 +4,8 @@ import { NotFound } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import type { EnvelopeSigner } from '../envelope-records/envelope-signer.entity.ts';
 import { openPerson, signerKey } from '../envelope-records/signer-secrets.ts';
+import type { TrailLink } from '../trail-archive/archived-event.ts';
+import { TrailArchives } from '../trail-archive/trail-archives.ts';
 import type { Proof, SealedDocument } from '../signatures/integrity.ts';
 
 export type SealedDocumentRow = Omit<SealedDocument, 'document_key' | 'document_size'> & {
@@ -26,7 +28,7 @@ export interface PublicEnvelopeRow extends Proof {
   tenant_id: string;
   base_document_sha256: Buffer;
   signers: PublicSigner[];
-  trail: { seq: number; type: string; at: string; role: string | null; hash: string; prev_hash: string }[];
+  trail: TrailLink[];
 }
 
 /** What anybody may look up, whosever it is. */
@@ -35,6 +37,7 @@ export class PublicDocuments {
   constructor(
     private readonly database: Database,
     private readonly personal: PersonalData,
+    private readonly archives: TrailArchives,
   ) {}
 
   /** The sealed document, or the revision of one, with this SHA-256 (64 hexadecimal characters, either case). Throws NotFound. */
@@ -50,7 +53,7 @@ export class PublicDocuments {
     return row;
   }
 
-  /** The envelope with this public id, and the display name of its tenant. Throws NotFound. */
+  /** The envelope with this public id, and the display name of its tenant. Throws NotFound, DependencyUnavailable. */
   async envelope(publicId: string): Promise<PublicEnvelopeRow & { tenant_display_name: string }> {
     if (!/^[0-9A-Za-z]{22}$/.test(publicId)) throw new NotFound();
     const [row] = await this.database.query<
@@ -63,7 +66,18 @@ export class PublicDocuments {
     if (!row) throw new NotFound();
     const isSealed = row.signers.some(({ sealed_person }) => sealed_person !== null);
     const keyring = isSealed ? await this.personal.tenant(row.tenant_id) : null;
-    return { ...row, signers: row.signers.map((signer) => publicSigner(keyring, signer)) };
+    const signers = row.signers.map((signer) => publicSigner(keyring, signer));
+    return { ...row, signers, trail: await this.wholeTrail(row) };
+  }
+
+  /** Every trail has a first event: one that begins later, or not at all, is in a file. */
+  private async wholeTrail({ tenant_id, public_id, trail }: Omit<PublicEnvelopeRow, 'signers'>): Promise<TrailLink[]> {
+    if (trail[0]?.seq === 1) return trail;
+    const sql = 'select id from signing.envelope where tenant_id = $1 and public_id = $2';
+    const [envelope] = await this.database.tenant(tenant_id, (tx) =>
+      tx.query<{ id: string }>(sql, [tenant_id, public_id]),
+    );
+    return envelope ? [...(await this.archives.links(tenant_id, envelope.id)), ...trail] : trail;
   }
 }
 

@@ -3,6 +3,7 @@ import { KeyReusedError, RequestStillRunningError } from '@constancia/idempotenc
 import { DomainError } from '@constancia/kernel';
 import { DatabaseUnavailableError } from '@constancia/persistence';
 import { KeysUnavailableError } from '@constancia/personal-data';
+import { ArchiveKeyUnavailable } from '@constancia/storage';
 import { describe, expect, it } from 'vitest';
 import { problemOf } from './domain-errors.ts';
 
@@ -26,6 +27,7 @@ describe('a domain error', () => {
       { slug: 'database-timeout', status: 503, headers: { 'Retry-After': '30' } },
     ],
     [new BalanceBusyError('why'), { slug: 'database-unavailable', status: 503, cause: 'why' }],
+    [new ArchiveKeyUnavailable('set it'), { slug: 'dependency-unavailable', status: 503, detail: 'set it' }],
     [new KeysUnavailableError(), { slug: 'dependency-unavailable', status: 503, headers: { 'Retry-After': '5' } }],
   ])('%s is answered as its meaning asks', (error, problem) => {
     expect(problemOf(error)).toMatchObject(problem);

@@ -8,6 +8,7 @@ import type { AnswerErasedError, KeyReusedError, RequestStillRunningError } from
 import { DomainError } from '@constancia/kernel';
 import type { DatabaseUnavailableError } from '@constancia/persistence';
 import type { KeysUnavailableError } from '@constancia/personal-data';
+import type { ArchiveKeyUnavailable } from '@constancia/storage';
 import {
   Conflict,
   DatabaseTimeout,
@@ -23,6 +24,7 @@ import {
 /** The errors of the kits that have an answer of their own. Types only: what an app does not use is not in its bundle. */
 type KitError =
   | AnswerErasedError
+  | ArchiveKeyUnavailable
   | BalanceBusyError
   | DatabaseUnavailableError
   | HoldSettledError
@@ -42,6 +44,7 @@ const PROBLEMS: ProblemTable = {
     new StateConflict(
       'The answer to this Idempotency-Key was erased with the person whom it was about: send a new key.',
     ),
+  archive_key_unavailable: ({ message }) => new DependencyUnavailable(message),
   balance_busy: ({ cause }) =>
     new DatabaseUnavailable('The balance is being worked on: try again.', {}, RETRY_NOW, cause),
   database_unavailable: ({ reason }) =>

@@ -533,7 +533,7 @@ export interface paths {
     };
     /**
      * Show the evidence trail of an envelope
-     * @description Oldest first, each event chained to the one before by its hash: one changed event breaks the chain. The certificate of completion in the sealed document prints the head at the last signature. Needs the scope `signing:read`.
+     * @description Oldest first, each event chained to the one before by its hash: one changed event breaks the chain. The certificate of completion in the sealed document prints the head at the last signature. The trail of an envelope that ended years ago may be in an archived file, and is answered from there. Needs the scope `signing:read`.
      */
     get: operations['auditEnvelope'];
     put?: never;
@@ -5065,7 +5065,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   downloadEnvelopeDocument: {

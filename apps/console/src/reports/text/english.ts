@@ -55,6 +55,8 @@ export const ENGLISH: typeof SPANISH = {
   count: 'Count',
   screenings: 'Screenings',
   screened: (count) => `Made in the period: ${count}.`,
+  archived: (until) =>
+    `Screenings until ${until} are archived and not counted here, but for those that a case or the monitoring needs.`,
   byOutcome: 'By outcome',
   outcomes: { approve: 'Accept', review: 'Review', reject: 'Reject' },
   natural: 'Natural persons, by outcome',

@@ -54,6 +54,8 @@ export const SPANISH = {
   count: 'Cantidad',
   screenings: 'Consultas',
   screened: (count: string) => `Hechas en el período: ${count}.`,
+  archived: (until: string) =>
+    `Las consultas hasta el ${until} están archivadas y no se cuentan aquí, salvo las que un caso o el monitoreo necesitan.`,
   byOutcome: 'Por resultado',
   outcomes: { approve: 'Aceptar', review: 'Revisar', reject: 'Rechazar' },
   natural: 'Personas naturales, por resultado',

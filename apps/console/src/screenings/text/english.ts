@@ -9,6 +9,8 @@ export const ENGLISH: typeof SPANISH = {
   lead: 'All screenings against the lists and your rules, newest first.',
   one: 'Screening',
   empty: 'No screening matches the filter. New ones appear here as soon as they are made.',
+  archived: (until) =>
+    `Screenings until ${until} are archived: of that time only those that a case or the monitoring needs are listed here. The others open by their identifier; the export of the organization names their files.`,
   reference: 'Reference',
   referenceSearch: 'The exact reference',
   referenceHint: 'Your own reference, without personal data.',

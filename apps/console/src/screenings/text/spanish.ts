@@ -8,6 +8,8 @@ export const SPANISH = {
   lead: 'Todas las consultas en las listas y con sus reglas, las más recientes primero.',
   one: 'Consulta',
   empty: 'Ninguna consulta coincide con el filtro. Las nuevas aparecen aquí en cuanto se hacen.',
+  archived: (until: string) =>
+    `Las consultas hasta el ${until} están archivadas: de ese tiempo solo se listan aquí las que un caso o el monitoreo necesitan. Las demás se abren por su identificador; la exportación de la organización nombra sus archivos.`,
   reference: 'Referencia',
   referenceSearch: 'La referencia exacta',
   referenceHint: 'Su propia referencia, sin datos personales.',

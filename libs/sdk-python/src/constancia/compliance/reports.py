@@ -99,6 +99,10 @@ class ScreeningTotalsView(Model):
     """With a hit on each list."""
     lists_when_screened: DecidedListsView
     """How old the lists were when a subject was screened."""
+    archived_until: dt.datetime | None
+    """Screenings of up to then are archived in files, and not counted here; GET /v1/export names the files. null:
+    all of the period are counted.
+    """
 
 
 class PeriodReportView(Model):
@@ -206,8 +210,9 @@ class ReportsOperations:
     ) -> Call[Download]:
         """Download the screenings of a period as CSV.
 
-        Without personal data. RFC 4180, UTF-8, with a header line; the oldest row first; everything as it was at
-        one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. `oldest_list`,
+        Without personal data, and without screenings that are archived: X-Archived-Until says until when, where
+        there are any in the period. RFC 4180, UTF-8, with a header line; the oldest row first; everything as it was
+        at one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. `oldest_list`,
         `oldest_list_days` and `stale_lists` describe the lists when it was decided. One export at a time: 409
         conflict. Every file is noted in GET /v1/cases/exports. What was written in the last 10 seconds may be
         missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control:

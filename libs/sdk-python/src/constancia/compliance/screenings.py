@@ -23,6 +23,7 @@ from .shared import (
 )
 
 __all__ = [
+    "ArchiveLocationView",
     "DatedScreeningView",
     "DryRunBodyPayloadLegalRepresentative",
     "DryRunBodyPayloadBeneficialOwnersItem",
@@ -48,6 +49,16 @@ __all__ = [
     "ScreeningPage",
     "ScreeningsOperations",
 ]
+
+
+class ArchiveLocationView(Model):
+    object_key: str
+    """Its name in the object store of the service."""
+    sha256: str
+    """SHA-256 of the file."""
+    key_fingerprint: str
+    """Fingerprint of the key that signed it."""
+    archived_at: dt.datetime
 
 
 class DatedScreeningView(Model):
@@ -270,6 +281,8 @@ class ReplayView(Model):
     """Computed again from the stored payload, rules and list versions; null when that is not possible."""
     unavailable: NotReplayableView | None
     """Why it could not be recomputed."""
+    archive: ArchiveLocationView | None
+    """Where the screening is stored, read and verified for this answer; null: in the database."""
 
 
 ScreeningBatchStatus = Union[Literal["processing", "paused", "completed", "canceled", "failed"], str]
@@ -384,6 +397,10 @@ class ScreeningPage(Model):
     data: List[ScreeningView]
     next_cursor: str | None
     """Send it as cursor to get the next page; null on the last page."""
+    archived_until: dt.datetime | None
+    """Screenings of up to then are archived and not in this list, but for those that something still refers to (a
+    monitored subject, a case). null: none is archived.
+    """
 
 
 class ScreeningsOperations:
@@ -402,9 +419,7 @@ class ScreeningsOperations:
 
         Everybody who was screened and not erased, once for each validation code: the last screened first, or with
         `order=asc` last. Who is screened while you read moves to that end. Whether monitoring is on is a setting of
-        the tenant: `monitoring` of GET /v1/compliance-settings. What was written in the last 10 seconds may be
-        missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control:
-        no-cache` to read what you have just written. Needs the scope `compliance:read`.
+        the tenant: `monitoring` of GET /v1/compliance-settings. Needs the scope `compliance:read`.
 
         order: desc: the newest first
         subject_ref: Only subjects with exactly this reference.
@@ -557,10 +572,9 @@ class ScreeningsOperations:
     ) -> Call[ScreeningPage]:
         """List screenings, newest first.
 
-        The filters may be combined. What was said of the subject is returned by GET /v1/screenings/{id} alone. What
-        was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the
-        header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope
-        `compliance:read`.
+        The filters may be combined. What was said of the subject is returned by GET /v1/screenings/{id} alone.
+        Without those that are archived (`archived_until`), which GET /v1/screenings/{id} reads from their files.
+        Needs the scope `compliance:read`.
 
         validation_code: Only screenings by this code.
         subject_ref: Only screenings with exactly this reference.
@@ -622,7 +636,7 @@ class ScreeningsOperations:
         """Show a screening and what it was made from.
 
         With the payload as it was given, and how old each list was. Nothing is evaluated again: that is what replay
-        is for. Needs the scope `compliance:read`.
+        is for. An archived one is read from its file. Needs the scope `compliance:read`.
         """
         return Call("GET", f"/v1/screenings/{segment(id)}", DatedScreeningView)
 

@@ -98,6 +98,8 @@ class BacktestView(Model):
     """Those with another decision, the newest first, at most 100."""
     rule_hits: Dict[str, Int]
     """In how many screenings each rule fired, zeros included."""
+    archived_until: dt.datetime | None
+    """Screenings of up to then are archived, and were not evaluated. null: none is archived."""
     expected_cases: Int
     """Subjects that would have a case: one each."""
 

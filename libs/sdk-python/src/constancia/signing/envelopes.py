@@ -571,7 +571,8 @@ class EnvelopesOperations:
         """Show the evidence trail of an envelope.
 
         Oldest first, each event chained to the one before by its hash: one changed event breaks the chain. The
-        certificate of completion in the sealed document prints the head at the last signature. Needs the scope
+        certificate of completion in the sealed document prints the head at the last signature. The trail of an
+        envelope that ended years ago may be in an archived file, and is answered from there. Needs the scope
         `signing:read`.
         """
         return Call("GET", f"/v1/envelopes/{segment(id)}/audit", AuditPage, query={"cursor": cursor, "limit": limit})

@@ -1,15 +1,13 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, PrimaryColumn } from 'typeorm';
 
-/** A file in the object store with old entries of an account, which the ledger has no longer. Never altered. */
-@Entity({ schema: 'platform', name: 'ledger_archive' })
-export class LedgerArchive {
+/** What the database keeps of a file with old rows of a tenant, which it has no longer itself. Never altered. A history adds its own columns. */
+export abstract class ArchivedFile {
   @Column('uuid') id: string;
   @PrimaryColumn('uuid') tenant_id: string;
+  /** Numbers of the first and the last row: those of a tenant's history are numbered from 1, without a gap. */
   @Column('bigint') from_seq: number;
   @PrimaryColumn('bigint') through_seq: number;
-  @Column('bigint') balance_before: number;
-  @Column('bigint') balance_after: number;
-  /** Of the oldest and of the newest entry. */
+  /** Of the oldest and of the newest row. */
   @Column('timestamptz') first_at: Date;
   @Column('timestamptz') last_at: Date;
   @Column('text') head_before: string;
@@ -23,4 +21,10 @@ export class LedgerArchive {
   @Column('text') key_fingerprint: string;
   @Column('text') archived_by: string;
   @Column({ type: 'timestamptz', precision: 3 }) archived_at: Date;
+}
+
+/** A file as the tenant's export names it: what finds it and proves it. */
+export function archiveLine<Archive extends ArchivedFile>(archive: Archive) {
+  const { id: _, tenant_id: __, archived_by: ___, signature, ...line } = archive;
+  return { ...line, signature: signature.toString('hex') };
 }

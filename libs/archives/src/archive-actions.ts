@@ -1,3 +1,4 @@
+import { HISTORIES } from '@constancia/contracts';
 import {
   answer,
   ApiOptional,
@@ -10,19 +11,19 @@ import {
   OpsPageQuery,
   page,
   ReasonBody,
+  tenantNamed,
 } from '@constancia/http';
 import { isUuid } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import type { OpsCaller } from '@constancia/telemetry';
 import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { tenantNamed } from '../ops/named-tenant.ts';
-import { type ArchivePlace, LedgerArchives, type ListedArchive } from './ledger-archives.ts';
+import { type ArchivePlace, HistoryArchive, type ListedArchive } from './history-archive.ts';
 
 const { choice, flag, instant, object, orNull, text, uuid, whole } = answer;
 
 const ARCHIVE = object({
   id: uuid,
-  history: choice(['ledger']),
+  history: choice(HISTORIES),
   tenant_id: uuid,
   slug: text,
   from: whole,
@@ -52,22 +53,22 @@ class ArchivesQuery extends OpsPageQuery {
 
 const isNumber = (key: string | number): boolean => Number.isSafeInteger(key);
 
-/** Files of old history: what is archived, whether it is whole, and what is in it. */
+/** Files of the old history that this process archives: what is archived, whether it is whole, and what is in it. */
 @OpsController('ops/archives')
 export class ArchiveActions {
   constructor(
     private readonly database: Database,
-    private readonly archives: LedgerArchives,
+    private readonly archives: HistoryArchive,
   ) {}
 
   @Post('run')
   @HttpCode(200)
-  @OpsOperation('archive the next file of entries of the ledger that are older than LEDGER_ARCHIVE_AFTER_DAYS')
+  @OpsOperation('archive the next file of rows that are old enough: of the ledger, of trails or of screenings')
   @OpsAnswer(200, object({ archived: orNull(ARCHIVE) }), 'null: nothing is old enough.')
   async archiveNext(@Body() { tenant, reason }: ArchiveBody, @Caller() { name }: OpsCaller) {
     const named = await tenantNamed(this.database, tenant);
     const archived = await this.archives.archiveNext(named?.id ?? null, name, reason);
-    return { archived: archived && archiveView(archived) };
+    return { archived: archived && this.view(archived) };
   }
 
   @Get()
@@ -77,16 +78,16 @@ export class ArchiveActions {
     const named = await tenantNamed(this.database, query.tenant);
     const rows = await this.archives.list(named?.id ?? null, placeOf(query), query.limit + 1);
     const { data, next_cursor } = page(rows, query.limit, ({ tenant_id, through_seq }) => [tenant_id, through_seq]);
-    return { data: data.map(archiveView), next_cursor };
+    return { data: data.map((row) => this.view(row)), next_cursor };
   }
 
   @Get(':id/verify')
-  @OpsOperation('whether a file is, byte for byte, the one that was signed, and fits the file before and the ledger')
+  @OpsOperation('whether a file is, byte for byte, the one that was signed, and fits the file before and the database')
   @OpsAnswer(200, object({ archive: ARCHIVE, valid: flag, fault: orNull(text) }))
   async verifyArchive(@Param('id') id: string) {
     const archive = await this.archives.find(id);
     const verdict = await this.archives.verify(archive);
-    return { archive: archiveView(archive), valid: verdict.valid, fault: verdict.valid ? null : verdict.fault };
+    return { archive: this.view(archive), valid: verdict.valid, fault: verdict.valid ? null : verdict.fault };
   }
 
   @Get(':id/rows')
@@ -100,16 +101,16 @@ export class ArchiveActions {
     const { data, next_cursor } = page(numbered, query.limit, ({ nth }) => [nth]);
     return { data: data.map(({ line }) => JSON.parse(line) as object), next_cursor };
   }
+
+  private view(archive: ListedArchive) {
+    const { id, tenant_id, slug, from_seq: from, through_seq: through, first_at, last_at } = archive;
+    const { bytes, sha256, head_after, object_key, key_fingerprint, archived_by, archived_at } = archive;
+    const file = { bytes, sha256, head_after, object_key, key_fingerprint, archived_by, archived_at };
+    return { id, history: this.archives.name, tenant_id, slug, from, through, first_at, last_at, ...file };
+  }
 }
 
 function placeOf(query: ArchivesQuery): ArchivePlace | undefined {
   const keys = keysOfCursor(query, [(key) => isUuid(String(key)), isNumber]);
   return keys && { tenantId: keys[0] as string, throughSeq: keys[1] as number };
-}
-
-function archiveView(archive: ListedArchive) {
-  const { id, tenant_id, slug, from_seq: from, through_seq: through, first_at, last_at } = archive;
-  const { bytes, sha256, head_after, object_key, key_fingerprint, archived_by, archived_at } = archive;
-  const file = { bytes, sha256, head_after, object_key, key_fingerprint, archived_by, archived_at };
-  return { id, history: 'ledger', tenant_id, slug, from, through, first_at, last_at, ...file };
 }

@@ -1,6 +1,7 @@
-import { ApiOptional, IsLine } from '@constancia/http';
 import type { Database } from '@constancia/persistence';
 import { NotFound } from '@constancia/problem-json';
+import { ApiOptional } from '../validation/optional.ts';
+import { IsLine } from './ops-requests.ts';
 
 export interface NamedTenant {
   id: string;
@@ -15,10 +16,10 @@ export class TenantQuery {
 }
 
 /** The tenant of this slug or id. Throws NotFound. */
-export async function namedTenant(database: Database, name: string): Promise<NamedTenant> {
+export async function namedTenant(database: Pick<Database, 'query'>, name: string): Promise<NamedTenant> {
   const [tenant] = name.includes('\0')
     ? []
-    : await database.query<NamedTenant>('select * from platform.ops_find_tenant($1)', [name]);
+    : await database.query<NamedTenant>('select * from platform_v1.tenant_named($1)', [name]);
   if (!tenant) {
     throw new NotFound(
       'There is no tenant of this slug or id. Search for a part of its name: npm run ops -- tenants list --search, or GET /ops/tenants?search=.',
@@ -28,6 +29,9 @@ export async function namedTenant(database: Database, name: string): Promise<Nam
 }
 
 /** The tenant of this slug or id; undefined without one. */
-export async function tenantNamed(database: Database, name: string | undefined): Promise<NamedTenant | undefined> {
+export async function tenantNamed(
+  database: Pick<Database, 'query'>,
+  name: string | undefined,
+): Promise<NamedTenant | undefined> {
   return name === undefined ? undefined : namedTenant(database, name);
 }

@@ -1,0 +1,100 @@
+import { type FileContent, HistoryArchive, type History, type NextRow } from '@constancia/archives';
+import { Database } from '@constancia/persistence';
+import { DependencyUnavailable } from '@constancia/problem-json';
+import { ArchiveDamaged, type ArchiveKey, ArchiveKeys, ObjectStore, StorageUnavailable } from '@constancia/storage';
+import { Logger } from '@constancia/telemetry';
+import { Injectable } from '@nestjs/common';
+import { ComplianceConfig } from '../../config.ts';
+import type { ScreeningArchive } from './screening-archive.entity.ts';
+
+/** Of what a line of a file is looked at here. */
+interface ArchivedRow {
+  id: string;
+}
+
+const idOf = (line: string): string => (JSON.parse(line) as ArchivedRow).id;
+
+/** Old screenings in files, each still sealed with the key of its subject: who has a file alone reads nothing personal in it. */
+@Injectable()
+export class ScreeningArchives extends HistoryArchive<ScreeningArchive> {
+  protected readonly history: History = {
+    name: 'screenings',
+    table: 'compliance.screening',
+    archive: { schema: 'compliance', table: 'screening_archive' },
+    // A file is read whole for one of its screenings.
+    rowsPerFile: 500,
+    act: 'screening.archived',
+  };
+  protected readonly archiveAfterDays: number;
+
+  constructor(
+    database: Database,
+    private readonly keys: ArchiveKeys,
+    private readonly logger: Logger,
+    config: ComplianceConfig,
+    objects: ObjectStore,
+  ) {
+    super(database, objects);
+    this.archiveAfterDays = config.screeningArchiveAfterDays;
+  }
+
+  /** The lines of a file that a caller of the API needs. Throws DependencyUnavailable when it cannot be read, or is not what was signed. */
+  async linesFor(archive: ScreeningArchive): Promise<string[]> {
+    try {
+      return await this.lines(archive);
+    } catch (error) {
+      if (error instanceof StorageUnavailable)
+        throw new DependencyUnavailable('The store of archived screenings cannot be reached: try again.');
+      if (!(error instanceof ArchiveDamaged)) throw error;
+      this.logger.error({ archive_id: archive.id, reason: error.fault }, 'an archived file is not what was signed');
+      throw new DependencyUnavailable(
+        'The file that this screening is archived in is not what was signed: the operator of the service has to restore it.',
+      );
+    }
+  }
+
+  protected key(): Promise<ArchiveKey> {
+    return this.keys.current();
+  }
+
+  protected publicKeyPem(fingerprint: string): Promise<string> {
+    return this.keys.publicKeyPem(fingerprint);
+  }
+
+  protected override content(rows: readonly NextRow[]): Promise<FileContent> {
+    const lines = rows.map(({ line }) => line);
+    return Promise.resolve({ lines, record: { ids: lines.map(idOf) } });
+  }
+
+  /** Operators see nothing of what an erasure blocks. */
+  protected override async opened(_archive: ScreeningArchive, lines: string[]): Promise<string[]> {
+    const known = await this.known(lines);
+    return lines.map((line) => {
+      const id = idOf(line);
+      return known.get(id)?.blocked === false ? line : JSON.stringify({ id, blocked: true });
+    });
+  }
+
+  /** Every screening of the file, and no other, is looked up under its number. */
+  protected override async faultIn(archive: ScreeningArchive, lines: readonly string[]): Promise<string | null> {
+    const known = await this.known(lines);
+    const isThere = (line: string, nth: number): boolean => {
+      const found = known.get(idOf(line));
+      return found?.tenant_id === archive.tenant_id && found.seq === archive.from_seq + nth;
+    };
+    return lines.length === archive.through_seq - archive.from_seq + 1 && lines.every(isThere) ? null : 'index';
+  }
+
+  private async known(lines: readonly string[]): Promise<Map<string, IndexedScreening>> {
+    const sql = 'select * from compliance.ops_archived_screenings($1)';
+    const rows = await this.database.query<IndexedScreening>(sql, [lines.map(idOf)]);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+}
+
+interface IndexedScreening {
+  id: string;
+  tenant_id: string;
+  seq: number;
+  blocked: boolean;
+}
