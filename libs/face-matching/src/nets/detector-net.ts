@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { MODELS } from '../engine-files.ts';
+import type { RgbImage } from '../image/rgb-image.ts';
 import { convolve, depthwise } from './layers.ts';
 import type { Convolution } from './layers.ts';
 import { Weights } from './weights.ts';
@@ -9,7 +10,7 @@ const ANCHOR_SIDE_PX = 512;
 /** Grids of the six feature maps at that side, with the anchors of each cell. */
 const ANCHOR_GRIDS = [{ side: 32, perCell: 3 }, ...[16, 8, 4, 2, 1].map((side) => ({ side, perCell: 6 }))];
 
-/** A face in a square picture: its edges in pixels, and how sure the net is (0 to 1). */
+/** A face in a picture: its edges in pixels, and how sure the net is (0 to 1). */
 export interface Detection {
   left: number;
   top: number;
@@ -17,6 +18,9 @@ export interface Detection {
   bottom: number;
   confidence: number;
 }
+
+/** What both sides are a multiple of: cells of the feature maps that faces of the searched sizes are found in lie where anchors were made for them. */
+export const DETECTOR_STEP_PX = 64;
 
 const HALVING = new Set([2, 4, 6, 12]);
 const OVERLAP_LIMIT = 0.5;
@@ -50,12 +54,12 @@ export class DetectorNet {
     return new DetectorNet(await Weights.read(folder, MODELS.detector));
   }
 
-  /** Faces from `minConfidence` on, the surest first, overlapping ones once. `picture`: RGB, `side` pixels square, at most 512. */
-  detect(picture: Uint8Array, side: number, minConfidence: number): Detection[] {
-    let grids: number[] = [];
+  /** Faces from `minConfidence` on, the surest first, overlapping ones once. Sides of `picture`: multiples of DETECTOR_STEP_PX, at most 512. */
+  detect(picture: RgbImage, minConfidence: number): Detection[] {
+    let grids: Grid[] = [];
     const [boxes, classes] = tf.tidy(() => {
-      const maps = this.#maps(centredAtZero(picture, side));
-      grids = maps.map((map) => map.shape[1]);
+      const maps = this.#maps(centredAtZero(picture));
+      grids = maps.map(({ shape: [, rows, columns] }) => ({ rows, columns }));
       const predicted = this.#predictors.map(({ boxes, classes }, at) => ({
         boxes: tf.reshape(convolve(maps[at] as tf.Tensor4D, boxes), [-1, 4]),
         classes: tf.reshape(convolve(maps[at] as tf.Tensor4D, classes), [-1, 3]),
@@ -106,25 +110,31 @@ export class DetectorNet {
 
 type Quad = [number, number, number, number];
 
+/** Cells of a feature map. */
+interface Grid {
+  rows: number;
+  columns: number;
+}
+
 /** A smaller picture is the upper left part of one of ANCHOR_SIDE_PX: which anchors its cells have, in the order of the cells. */
-function anchorsOf(grids: number[]): number[] {
+function anchorsOf(grids: Grid[]): number[] {
   const anchors: number[] = [];
   let first = 0;
   ANCHOR_GRIDS.forEach(({ side, perCell }, nth) => {
-    const grid = grids[nth] as number;
-    for (let y = 0; y < grid; y++) {
+    const { rows, columns } = grids[nth] as Grid;
+    for (let y = 0; y < rows; y++) {
       const row = first + y * side * perCell;
-      for (let at = 0; at < grid * perCell; at++) anchors.push(row + at);
+      for (let at = 0; at < columns * perCell; at++) anchors.push(row + at);
     }
     first += side * side * perCell;
   });
   return anchors;
 }
 
-function centredAtZero(picture: Uint8Array, side: number): tf.Tensor4D {
-  const values = new Float32Array(picture.length);
-  for (let at = 0; at < picture.length; at++) values[at] = (picture[at] as number) / 127.5 - 1;
-  return tf.tensor4d(values, [1, side, side, 3]);
+function centredAtZero({ width, height, data }: RgbImage): tf.Tensor4D {
+  const values = new Float32Array(data.length);
+  for (let at = 0; at < data.length; at++) values[at] = (data[at] as number) / 127.5 - 1;
+  return tf.tensor4d(values, [1, height, width, 3]);
 }
 
 function pointwise(weights: Weights, name: string, stride: 1 | 2): Convolution {
