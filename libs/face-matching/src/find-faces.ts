@@ -8,7 +8,7 @@ import { LANDMARK_SIDE_PX, LandmarkNet } from './nets/landmark-net.ts';
 import type { Point } from './nets/landmark-net.ts';
 
 /** The longer side of the picture that is searched: the small one has every face that matters in a selfie; the other is for small portraits. */
-const SEARCHED_SIDES_PX = [256, 512] as const;
+const SEARCHED_SIDES_PX = [256, 384, 512] as const;
 /** The surest face has to reach this for a search to end. The nets' own view of landmarks is the second opinion. */
 export const SURE = 0.5;
 const LEAST_CONFIDENCE = 0.2;
