@@ -60,7 +60,10 @@ export class FaceFinder {
   #search(picture: Pyramid, side: number): FoundFaces {
     const scale = Math.max(picture.width, picture.height) / side;
     const stepsOf = (length: number) => Math.max(1, Math.ceil(Math.round(length / scale) / DETECTOR_STEP_PX));
-    const size = { width: stepsOf(picture.width) * DETECTOR_STEP_PX, height: stepsOf(picture.height) * DETECTOR_STEP_PX };
+    const size = {
+      width: stepsOf(picture.width) * DETECTOR_STEP_PX,
+      height: stepsOf(picture.height) * DETECTOR_STEP_PX,
+    };
     const searched = cutRectangle(picture, { a: scale, b: 0, tx: 0, ty: 0 }, size);
     const boxes = this.#detector.detect(searched, LEAST_CONFIDENCE).map((found) => scaled(found, scale));
     const largest = boxes.toSorted((a, b) => widthOf(b) - widthOf(a));

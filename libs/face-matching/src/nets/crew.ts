@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { type Kernels, PANEL_BYTES, PART_INTEGERS, PARTS, PIXELS, SHARED_CALL } from './kernels.ts';
+import { PANEL_BYTES, PART_INTEGERS, PARTS, PIXELS, SHARED_CALL } from './kernel-forms.ts';
+import type { Kernels } from './kernels.ts';
 
 /** Arguments of the convolution kernel. */
 export type ConvolutionArguments = Parameters<Kernels['convolve']>;
@@ -33,12 +34,16 @@ export class Crew {
     this.integers = new Int32Array(memory.buffer, shared, SHARED_CALL_INTEGERS);
     this.floats = new Float32Array(memory.buffer, shared, SHARED_CALL_INTEGERS);
     this.helped = os.availableParallelism() > 1;
-    if (this.helped) new Worker(HELPER, { eval: true, workerData: { module, memory, shared } }).unref();
+    if (!this.helped) return;
+    const helper = new Worker(HELPER, { eval: true, workerData: { module, memory, shared } });
+    helper.on('error', () => undefined); // one that does not start takes no part: this thread does them all
+    helper.unref();
   }
 
   convolve(args: ConvolutionArguments): void {
     const [, , pixels, segments, segmentBytes, , , panelCount] = args;
-    const multiplications = pixels * segments * segmentBytes * panelCount * (PANEL_BYTES / INTEGER_BYTES / INTEGER_BYTES);
+    const multiplications =
+      pixels * segments * segmentBytes * panelCount * (PANEL_BYTES / INTEGER_BYTES / INTEGER_BYTES);
     if (this.helped && multiplications >= WORTH_SHARING) this.share(args);
     else this.kernels.convolve(...args);
   }
@@ -60,7 +65,18 @@ export class Crew {
 }
 
 /** Cuts a convolution into parts by its pixels or, where those are few, by its panels. */
-function partsOf([, offsets, pixels, segments, segmentBytes, , panels, panelCount, output, outputStep]: ConvolutionArguments): number[][] {
+function partsOf([
+  ,
+  offsets,
+  pixels,
+  segments,
+  segmentBytes,
+  ,
+  panels,
+  panelCount,
+  output,
+  outputStep,
+]: ConvolutionArguments): number[][] {
   const each = (all: number, of: number) => Math.ceil(all / PARTS / of) * of;
   const parts = Array.from({ length: PARTS }, (_, nth) => nth);
   if (pixels >= 2 * PARTS * PIXELS || panelCount < PARTS) {

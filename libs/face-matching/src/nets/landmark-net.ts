@@ -75,7 +75,12 @@ function entrance(memory: NetMemory, weights: Weights, nth: number): (x: Picture
 }
 
 /** The activation follows the pointwise filter. */
-function separable(memory: NetMemory, weights: Weights, name: string, { stride, pad, activation }: LayerForm): Separable {
+function separable(
+  memory: NetMemory,
+  weights: Weights,
+  name: string,
+  { stride, pad, activation }: LayerForm,
+): Separable {
   const filter = weights.get(`${name}/depthwise_filter`);
   const none = new Float32Array(filter.shape[2] as number);
   const [pointwise, bias] = [weights.get(`${name}/pointwise_filter`), weights.values(`${name}/bias`)];

@@ -1,4 +1,4 @@
-import { LANES, PANEL_CHANNELS, TAPS } from './kernels.ts';
+import { LANES, PANEL_CHANNELS, TAPS } from './kernel-forms.ts';
 import { FLOAT_BYTES, type NetMemory, type Pictures } from './net-memory.ts';
 import { filled, grown, neighbourhoods } from './pictures.ts';
 import type { Weight } from './weights.ts';

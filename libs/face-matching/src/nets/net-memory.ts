@@ -1,5 +1,6 @@
 import { Crew, SHARED_CALL_INTEGERS } from './crew.ts';
-import { compileKernels, type Kernels, kernelsOf, LANES } from './kernels.ts';
+import { LANES } from './kernel-forms.ts';
+import { compileKernels, type Kernels, kernelsOf } from './kernels.ts';
 
 const PAGE_BYTES = 65_536;
 const FIRST_PAGES = 1_024;

@@ -1,5 +1,6 @@
 import type { RgbImage } from '../image/rgb-image.ts';
-import { type Kernels, LANES } from './kernels.ts';
+import { LANES } from './kernel-forms.ts';
+import type { Kernels } from './kernels.ts';
 import { FLOAT_BYTES, lengthOf, type NetMemory, type Pictures } from './net-memory.ts';
 
 /** RGB pictures of one size as floats, each value as `valueOf` says; a fourth channel is zero. */
@@ -40,15 +41,15 @@ export function grown(memory: NetMemory, x: Pictures, growth: Growth): Pictures 
   const larger = memory.pictures(count, height + rows, width + columns, channels + more);
   memory.all.fill(0, larger.at, larger.at + lengthOf(larger));
   const rowLength = larger.width * larger.channels;
-  const [length, pieces, step] = more === 0 ? [width * channels, height, rowLength] : [channels, width, larger.channels];
+  const [length, pieces, step] =
+    more === 0 ? [width * channels, height, rowLength] : [channels, width, larger.channels];
   const spread = (from: number, to: number) =>
     memory.kernels.spread(from * FLOAT_BYTES, length * FLOAT_BYTES, pieces, to * FLOAT_BYTES, step * FLOAT_BYTES);
   for (let nth = 0; nth < count; nth++) {
     const [from, to] = [x.at + nth * height * width * channels, larger.at + (nth * larger.height + top) * rowLength];
     if (more === 0) spread(from, to + left * channels);
     else
-      for (let y = 0; y < height; y++)
-        spread(from + y * width * channels, to + y * rowLength + left * larger.channels);
+      for (let y = 0; y < height; y++) spread(from + y * width * channels, to + y * rowLength + left * larger.channels);
   }
   return larger;
 }
