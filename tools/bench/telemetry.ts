@@ -121,7 +121,7 @@ try {
       ours: summaryOf(withIt),
       other: summaryOf(without),
       ratio: median(withIt.map(({ cpu }, round) => cpu / (without[round] as Measured).cpu)),
-      goal: '≤ 1.50',
+      goal: '≤ 1.10',
     });
     await on.app.end('SIGTERM');
     await Promise.all([off.http.close(), on.http.close()]);

@@ -19,11 +19,7 @@ const NETS = {
   models: ['ssd_mobilenetv1_model', 'face_landmark_68_model', 'face_recognition_model'].flatMap((model) =>
     [`${model}-weights_manifest.json`, `${model}.bin`].map((file) => `@vladmandic/face-api/model/${file}`),
   ),
-  wasm: [
-    '@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-simd.wasm',
-    '@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm.wasm',
-    'zxing-wasm/dist/reader/zxing_reader.wasm',
-  ],
+  wasm: ['zxing-wasm/dist/reader/zxing_reader.wasm'],
 };
 
 /**

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type EventRecord, hintDeliveries } from '@constancia/events';
 import { backoffMs, retry } from '@constancia/kernel';
-import { PdfPool } from '@constancia/pdf-sealing';
+import { documentDigest, PdfPool } from '@constancia/pdf-sealing';
 import { DatabaseUnavailableError } from '@constancia/persistence';
 import { Queues } from '@constancia/queue';
 import { ObjectStore } from '@constancia/storage';
@@ -82,10 +81,10 @@ export class SealingRun {
       signedAt: new Date().toISOString(),
     };
     const prepared = await metrics.stage('draw', async () =>
-      pdfs.assemble(base, await work.additions(base, published), field, baseSha256.toString('hex')),
+      pdfs.assemble(base, await work.additions(base.bytes, published), field),
     );
     const pdf = await documentSeal.embed(published, prepared);
-    const sha256 = createHash('sha256').update(pdf).digest();
+    const sha256 = documentDigest(prepared);
     const signature = await documentSeal.detach(published, sha256);
     const key = `documents/${work.tenant_id}/${sha256.toString('hex')}.pdf`;
     // The file before the row: what is signed always has its document.

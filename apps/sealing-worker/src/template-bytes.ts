@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { HashedFile } from '@constancia/pdf-sealing';
 import { ObjectStore } from '@constancia/storage';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -9,19 +9,19 @@ const MB = 1024 * 1024;
 /** The PDFs of templates, kept by content hash within a bound of memory. */
 @Injectable()
 export class TemplateBytes {
-  private readonly kept: LRUCache<string, Buffer>;
-  private readonly fetching = new Map<string, Promise<Buffer>>();
+  private readonly kept: LRUCache<string, HashedFile>;
+  private readonly fetching = new Map<string, Promise<HashedFile>>();
 
   constructor(
     private readonly objects: ObjectStore,
     { templateCacheMb }: SealingConfig,
   ) {
     const maxSize = templateCacheMb * MB;
-    this.kept = new LRUCache({ maxSize, sizeCalculation: (pdf) => Math.max(pdf.length, 1) });
+    this.kept = new LRUCache({ maxSize, sizeCalculation: ({ bytes }) => Math.max(bytes.length, 1) });
   }
 
   /** Fetches once for all who wait. Throws when what the store has is not what was uploaded. */
-  get(sha256: Buffer, key: string): Promise<Buffer> {
+  get(sha256: Buffer, key: string): Promise<HashedFile> {
     const name = sha256.toString('hex');
     const kept = this.kept.get(name);
     if (kept) return Promise.resolve(kept);
@@ -30,9 +30,9 @@ export class TemplateBytes {
     return under;
   }
 
-  private async fetch(name: string, key: string): Promise<Buffer> {
-    const pdf = await this.objects.get(key);
-    if (createHash('sha256').update(pdf).digest('hex') !== name) throw new Error('a stored template was altered');
+  private async fetch(name: string, key: string): Promise<HashedFile> {
+    const pdf = new HashedFile(await this.objects.get(key));
+    if (pdf.sha256.toString('hex') !== name) throw new Error('a stored template was altered');
     this.kept.set(name, pdf);
     return pdf;
   }

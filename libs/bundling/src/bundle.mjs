@@ -140,15 +140,6 @@ const EDITS = [
   edited('koa-knows-few-types', /mime-types[\\/]index\.js$/, (code) => code.replace("require('mime-db')", FEW_TYPES)),
 ];
 
-/** TensorFlow's WebAssembly is found by setWasmPaths; where its script lies is asked for all the same, which no ES module knows. */
-const tensorflowAsksNoFolder = {
-  name: 'tensorflow-asks-no-folder',
-  transform: {
-    filter: { id: /@tensorflow[\\/]tfjs-backend-wasm[\\/]/, code: /__dirname/ },
-    handler: (code) => ({ code: code.replaceAll('__dirname', '"."'), map: null }),
-  },
-};
-
 /** The SQL of migrations needs its lines, and not their indentation: 30 kB of the platform. */
 const migrationsUnindented = {
   name: 'migrations-unindented',
@@ -191,7 +182,7 @@ export async function bundle({ entries, outDir, external = [], lean = false, com
     external: [...NEVER_LOADED, ...external],
     logLevel: 'silent',
     checks: { circularDependency: false },
-    plugins: [...EDITS, tensorflowAsksNoFolder, ...(compact ? [migrationsUnindented] : [])],
+    plugins: [...EDITS, ...(compact ? [migrationsUnindented] : [])],
   });
   try {
     const { output } = await build.write({

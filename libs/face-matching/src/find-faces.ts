@@ -1,14 +1,14 @@
 import { alignFace, applied, eyeDistance } from './align.ts';
 import type { Alignment } from './align.ts';
-import { cutSquare } from './image/rgb-image.ts';
+import { cutRectangle, cutSquare } from './image/rgb-image.ts';
 import type { Pyramid } from './image/rgb-image.ts';
-import { DetectorNet } from './nets/detector-net.ts';
+import { DETECTOR_STEP_PX, DetectorNet } from './nets/detector-net.ts';
 import type { Detection } from './nets/detector-net.ts';
 import { LANDMARK_SIDE_PX, LandmarkNet } from './nets/landmark-net.ts';
 import type { Point } from './nets/landmark-net.ts';
 
-/** Sides of the picture that is searched: the small one has every face that matters in a selfie; the other is for small portraits. */
-const SEARCHED_SIDES_PX = [256, 512] as const;
+/** The longer side of the picture that is searched: the small one has every face that matters in a selfie; the other is for small portraits. */
+const SEARCHED_SIDES_PX = [256, 384, 512] as const;
 /** The surest face has to reach this for a search to end. The nets' own view of landmarks is the second opinion. */
 export const SURE = 0.5;
 const LEAST_CONFIDENCE = 0.2;
@@ -59,8 +59,13 @@ export class FaceFinder {
 
   #search(picture: Pyramid, side: number): FoundFaces {
     const scale = Math.max(picture.width, picture.height) / side;
-    const square = cutSquare(picture, { a: scale, b: 0, tx: 0, ty: 0 }, side);
-    const boxes = this.#detector.detect(square, side, LEAST_CONFIDENCE).map((found) => scaled(found, scale));
+    const stepsOf = (length: number) => Math.max(1, Math.ceil(Math.round(length / scale) / DETECTOR_STEP_PX));
+    const size = {
+      width: stepsOf(picture.width) * DETECTOR_STEP_PX,
+      height: stepsOf(picture.height) * DETECTOR_STEP_PX,
+    };
+    const searched = cutRectangle(picture, { a: scale, b: 0, tx: 0, ty: 0 }, size);
+    const boxes = this.#detector.detect(searched, LEAST_CONFIDENCE).map((found) => scaled(found, scale));
     const largest = boxes.toSorted((a, b) => widthOf(b) - widthOf(a));
     const sure = largest.filter(({ confidence }) => confidence >= SURE);
     for (const box of sure.length > 0 ? sure : largest.slice(0, 3)) {

@@ -6,7 +6,7 @@ import type { Eyes, Look } from './look.ts';
 
 export const LOCAL_ENGINE = 'constancia-faces';
 /** Changes with everything that could change a score: nets, alignment, calibration. */
-export const LOCAL_MODEL_VERSION = 'ssd-dlib-2';
+export const LOCAL_MODEL_VERSION = 'ssd-dlib-3';
 
 /** Compares faces on this machine: nothing leaves it, and nothing is kept. One call at a time uses one core. */
 export class LocalFaceEngine implements FaceEngine {

@@ -9,7 +9,7 @@ import { THUMBNAIL_SIDE_PX } from './liveness/same-picture.ts';
 import { CHIP_SIDE_PX, DescriptorNet } from './nets/descriptor-net.ts';
 import { DetectorNet } from './nets/detector-net.ts';
 import { LandmarkNet } from './nets/landmark-net.ts';
-import { startBackend } from './nets/runtime.ts';
+import { NetMemory } from './nets/net-memory.ts';
 import type { PictureReason } from './outcomes.ts';
 import { isDark, qualityOf, refusalsOf } from './quality.ts';
 
@@ -38,12 +38,12 @@ export class Eyes {
     this.#descriptor = descriptor;
   }
 
-  static async open(modelPath: string, wasmPath: string): Promise<Eyes> {
-    await startBackend(wasmPath);
+  static async open(modelPath: string): Promise<Eyes> {
+    const memory = await NetMemory.create();
     const [detector, landmarks, descriptor] = await Promise.all([
-      DetectorNet.read(modelPath),
-      LandmarkNet.read(modelPath),
-      DescriptorNet.read(modelPath),
+      DetectorNet.read(memory, modelPath),
+      LandmarkNet.read(memory, modelPath),
+      DescriptorNet.read(memory, modelPath),
     ]);
     return new Eyes(new FaceFinder(detector, landmarks), descriptor);
   }

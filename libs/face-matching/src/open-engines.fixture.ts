@@ -4,13 +4,10 @@ import { Eyes } from './look.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-const FILES = {
-  modelPath: path.join(ROOT, 'node_modules/@vladmandic/face-api/model'),
-  wasmPath: path.join(ROOT, 'node_modules/@tensorflow/tfjs-backend-wasm/dist'),
-};
+const MODELS = path.join(ROOT, 'node_modules/@vladmandic/face-api/model');
 
-/** The engines, with nets and wasm from the packages they come in. */
-export const openEngines = () => loadFaceEngine(FILES);
+/** The engines, with nets from the package they come in. */
+export const openEngines = () => loadFaceEngine({ modelPath: MODELS });
 
 /** The nets alone, from the same files. */
-export const openEyes = () => Eyes.open(FILES.modelPath, FILES.wasmPath);
+export const openEyes = () => Eyes.open(MODELS);

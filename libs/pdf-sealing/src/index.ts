@@ -10,6 +10,7 @@ export type { SignatureMark, SignerAnswers, SignerField } from './fields/field-d
 export { sentDrawings, signatureMark, signedDrawings, signerName, tickedWithoutLabel } from './fields/signed-fields.ts';
 export type { CircuitSignerField, SignedSigner } from './fields/signed-fields.ts';
 export { HAZARD_CODES } from './hazards/finding.ts';
+export { HashedFile } from './hashed-file.ts';
 export { ownDocument } from './own-document.ts';
 export { selfIssuedCertificate } from './pades/certificate.ts';
 export {
@@ -28,7 +29,7 @@ export { collectEvidence } from './evidence/collect-evidence.ts';
 export type { FetchEvidence } from './evidence/collect-evidence.ts';
 export { EvidenceUnavailable } from './evidence/evidence-unavailable.ts';
 export { lastSignature } from './evidence/last-signature.ts';
-export { DOCUMENT_TIMESTAMP_ROOM, seal, signatureRoom, timestampDocument } from './pades/seal.ts';
+export { DOCUMENT_TIMESTAMP_ROOM, documentDigest, seal, signatureRoom, timestampDocument } from './pades/seal.ts';
 export type { Sealer } from './pades/seal.ts';
 export type { SealingIdentity } from './pades/sealing-identity.ts';
 export { timestampRequest, timestampToken } from './pades/timestamp.ts';

@@ -1,4 +1,4 @@
-import type { PreparedSeal, SealOptions } from './append/revision.ts';
+import type { Hole, SealOptions } from './append/revision.ts';
 import type { AdditionsOnWire } from './attachments.ts';
 import type { EmbeddedSignature } from './pades/embedded-signatures.ts';
 import type { Placeholder } from './placeholder.ts';
@@ -35,8 +35,6 @@ export interface EvidenceBytes {
   ocspResponses: number[];
   crls: number[];
 }
-
-export type Hole = Omit<PreparedSeal, 'bytes'>;
 
 /**
  * What a child answers. `filled`: the frame's bytes are the whole file. `appended`: they follow the template's own. `unknown`: the template is

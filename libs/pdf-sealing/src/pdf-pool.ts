@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import type { PreparedSeal, SealOptions } from './append/revision.ts';
+import type { Hole, PreparedSeal, SealOptions } from './append/revision.ts';
 import { detached } from './attachments.ts';
 import type { Additions } from './drawing.ts';
 import type { Evidence } from './append/evidence.ts';
-import type { Hole, TemplateKey } from './jobs.ts';
+import { HashedFile } from './hashed-file.ts';
 import type { EmbeddedSignature } from './pades/embedded-signatures.ts';
 import { PdfChildren } from './pdf-children.ts';
 import type { PdfPoolOptions } from './pdf-children.ts';
@@ -14,11 +13,9 @@ import { unreadable } from './template-report.ts';
 import type { TemplateReport } from './template-report.ts';
 import { valuesAt } from './values-at.ts';
 
-const confused = () => new SealingFailure('internal', 'The process that reads documents is confused.');
+const hexOf = ({ sha256 }: HashedFile) => sha256.toString('hex');
 
-function keyOf(pdf: Buffer, sha256 = createHash('sha256').update(pdf).digest('hex')): TemplateKey {
-  return { sha256, bytes: pdf.length };
-}
+const confused = () => new SealingFailure('internal', 'The process that reads documents is confused.');
 
 /**
  * Reads and fills PDFs in child processes bounded in time and memory. No input takes the calling process down: a child that dies
@@ -63,13 +60,12 @@ export class PdfPool {
 
   /** `assemble` with each value at its placeholder, on one line. */
   prepare(
-    pdf: Buffer,
+    pdf: Buffer | HashedFile,
     placeholders: readonly Placeholder[],
     values: Readonly<Record<string, string>>,
     seal: SealOptions,
-    sha256?: string,
   ): Promise<PreparedSeal> {
-    return this.assemble(pdf, { drawings: valuesAt(placeholders, values) }, seal, sha256);
+    return this.assemble(pdf, { drawings: valuesAt(placeholders, values) }, seal);
   }
 
   /**
@@ -78,17 +74,18 @@ export class PdfPool {
    * makes the same file. `sha256`: the template's, in hex, if it is known already.
    */
   async draw(pdf: Buffer, additions: Additions, sha256?: string): Promise<Buffer> {
-    return (await this.revise(pdf, additions, undefined, sha256)).bytes;
+    return (await this.revise(pdf, sha256 ?? hexOf(new HashedFile(pdf)), additions, undefined)).bytes;
   }
 
   /**
    * As `draw`, and with a signature field whose signature is still to be computed and put into the hole, in the same revision:
-   * signatures that the template has stay valid.
+   * signatures that the template has stay valid. A template that was hashed before is not hashed again for its documents.
    */
-  async assemble(pdf: Buffer, additions: Additions, seal: SealOptions, sha256?: string): Promise<PreparedSeal> {
-    const { bytes, hole } = await this.revise(pdf, additions, seal, sha256);
+  async assemble(pdf: Buffer | HashedFile, additions: Additions, seal: SealOptions): Promise<PreparedSeal> {
+    const base = pdf instanceof HashedFile ? pdf : new HashedFile(pdf);
+    const { bytes, hole, appended } = await this.revise(base.bytes, hexOf(base), additions, seal);
     if (!hole) throw confused();
-    return { bytes, ...hole };
+    return { bytes, ...(appended && { base }), ...hole };
   }
 
   /**
@@ -110,19 +107,21 @@ export class PdfPool {
     return Buffer.concat([pdf, bytes]);
   }
 
+  /** `appended`: the new file begins with the template's bytes. */
   private async revise(
     pdf: Buffer,
+    sha256: string,
     all: Additions,
     seal: SealOptions | undefined,
-    sha256: string | undefined,
-  ): Promise<{ bytes: Buffer; hole?: Hole }> {
+  ): Promise<{ bytes: Buffer; hole: Hole | undefined; appended: boolean }> {
     const { additions, attachments } = detached(all);
     const attachmentBytes = attachments.map(({ length }) => length);
-    const head: Job['head'] = { job: 'revise', template: keyOf(pdf, sha256), additions, attachmentBytes, seal };
+    const template = { sha256, bytes: pdf.length };
+    const head: Job['head'] = { job: 'revise', template, additions, attachmentBytes, seal };
     const { head: answer, bytes } = await this.children.run({ head, pdf, attachments });
-    if (answer.answer === 'filled') return { bytes, hole: answer.hole };
-    if (answer.answer === 'appended') return { bytes: Buffer.concat([pdf, bytes]), hole: answer.hole };
-    throw confused();
+    if (answer.answer !== 'filled' && answer.answer !== 'appended') throw confused();
+    const appended = answer.answer === 'appended';
+    return { bytes: appended ? Buffer.concat([pdf, bytes]) : bytes, hole: answer.hole, appended };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { FollowedValue } from '@constancia/telemetry';
 import { LossTolerantClient } from './client.ts';
 
 /** What a unit of work may take. */
@@ -17,7 +17,7 @@ export interface StatementMeter {
   add(ms: number): void;
 }
 
-const METERS = new AsyncLocalStorage<StatementMeter>();
+const METERS = new FollowedValue<StatementMeter>();
 
 /** Runs `work`; the meter learns of every statement that it sends, on any connection, and of those that follow from it. */
 export function metered<T>(meter: StatementMeter, work: () => T): T {
@@ -26,7 +26,7 @@ export function metered<T>(meter: StatementMeter, work: () => T): T {
 
 /** The meter of what runs now. */
 export function currentMeter(): StatementMeter | undefined {
-  return METERS.getStore();
+  return METERS.get();
 }
 
 /** A connection whose statements are measured where there is a meter. */

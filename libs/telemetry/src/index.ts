@@ -1,3 +1,4 @@
+export { FollowedValue } from './followed-value.ts';
 export { createLogger, Logger } from './logger.ts';
 export { ClosingLogger, NestLogger } from './nest-logger.ts';
 export { Metrics, SECONDS } from './metrics.ts';

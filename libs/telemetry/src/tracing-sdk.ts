@@ -1,5 +1,5 @@
 import { endsWithin } from '@constancia/kernel';
-import { context, propagation, trace } from '@opentelemetry/api';
+import { type Context, context, type ContextManager, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -8,6 +8,7 @@ import {
   type ReadableSpan,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-node';
+import { FollowedValue } from './followed-value.ts';
 
 /** One request to the collector. Shorter than FLUSH_MS: a collector that hangs must not outlast the end of the process. */
 const EXPORT_MS = 2_500;
@@ -41,7 +42,7 @@ export function openTracing({ app, endpoint, onLost }: TracingSdk): () => Promis
       }),
     ],
   });
-  provider.register();
+  provider.register({ contextManager: new FollowedContext() });
   return async () => {
     // What cannot be sent has been reported by then; it is no reason to end with an error.
     await endsWithin(
@@ -50,6 +51,37 @@ export function openTracing({ app, endpoint, onLost }: TracingSdk): () => Promis
     );
     for (const api of [trace, context, propagation]) api.disable();
   };
+}
+
+/** The SDK's own one has a storage of its own. */
+class FollowedContext implements ContextManager {
+  private readonly followed = new FollowedValue<Context>();
+
+  active(): Context {
+    return this.followed.get() ?? ROOT_CONTEXT;
+  }
+
+  with<Args extends unknown[], F extends (...args: Args) => ReturnType<F>>(
+    context: Context,
+    work: F,
+    thisArg?: ThisParameterType<F>,
+    ...args: Args
+  ): ReturnType<F> {
+    return this.followed.run(context, () => work.apply(thisArg, args));
+  }
+
+  bind<T>(context: Context, target: T): T {
+    if (typeof target !== 'function') return target;
+    return ((...args: unknown[]) => this.followed.run(context, () => target(...args) as unknown)) as T;
+  }
+
+  enable(): this {
+    return this;
+  }
+
+  disable(): this {
+    return this;
+  }
 }
 
 /** The SDK drops what it cannot send without a word. */

@@ -17,6 +17,5 @@ export async function localEngines(): Promise<StepEngines> {
   const beside = besideBundle(import.meta.url, 'wasm');
   const documents = new LocalDocumentReader(beside ? { wasmPath: path.join(beside, READER_WASM) } : {});
   const modelPath = folderOf('models', '@vladmandic/face-api/model/face_recognition_model.bin');
-  const wasmPath = folderOf('wasm', '@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm.wasm');
-  return { documents, ...(await loadFaceEngine({ modelPath, wasmPath })) };
+  return { documents, ...(await loadFaceEngine({ modelPath })) };
 }

@@ -36,24 +36,32 @@ export interface Similarity {
   ty: number;
 }
 
+/** A square of `side` pixels out of the picture, as `cutRectangle` cuts it. */
+export const cutSquare = (pyramid: Pyramid, toSource: Similarity, side: number): Uint8Array =>
+  cutRectangle(pyramid, toSource, { width: side, height: side }).data;
+
 /**
- * A square of `side` pixels out of the picture, bilinear. `toSource` leads from its pixels to those of the picture; what lies
- * outside is black.
+ * A part of the picture, so many pixels large, bilinear. `toSource` leads from its pixels to those of the picture; what lies outside is
+ * black.
  */
-export function cutSquare(pyramid: Pyramid, toSource: Similarity, side: number): Uint8Array {
+export function cutRectangle(
+  pyramid: Pyramid,
+  toSource: Similarity,
+  { width, height }: Pick<RgbImage, 'width' | 'height'>,
+): RgbImage {
   const scale = Math.hypot(toSource.a, toSource.b);
   const level = Math.min(pyramid.levels.length - 1, Math.max(0, Math.floor(Math.log2(scale) + 0.25)));
   const image = pyramid.levels[level] as RgbImage;
   const part = 1 / 2 ** level;
-  const cut = new Uint8Array(side * side * 3);
-  for (let y = 0; y < side; y++) {
-    for (let x = 0; x < side; x++) {
+  const cut = new Uint8Array(width * height * 3);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
       const sourceX = (toSource.a * (x + 0.5) - toSource.b * (y + 0.5) + toSource.tx) * part - 0.5;
       const sourceY = (toSource.b * (x + 0.5) + toSource.a * (y + 0.5) + toSource.ty) * part - 0.5;
-      takePixel(image, sourceX, sourceY, cut, (y * side + x) * 3);
+      takePixel(image, sourceX, sourceY, cut, (y * width + x) * 3);
     }
   }
-  return cut;
+  return { width, height, data: cut };
 }
 
 function takePixel({ width, height, data }: RgbImage, x: number, y: number, into: Uint8Array, at: number): void {

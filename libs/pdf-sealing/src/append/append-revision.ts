@@ -6,7 +6,7 @@ import type { CompiledPage, CompiledResources, CompiledTemplate } from './compil
 import { contentOf } from './mark.ts';
 import { notVisible } from './page-content.ts';
 import { ResourceNames } from './resource-names.ts';
-import type { PreparedSeal, SealOptions } from './revision.ts';
+import type { Hole, SealOptions } from './revision.ts';
 import { hole, signatureDictionary, signatureField } from './signature-field.ts';
 import { Update } from './update.ts';
 import { Workshop } from './workshop.ts';
@@ -14,7 +14,7 @@ import { Workshop } from './workshop.ts';
 /** What follows the template's bytes. `hole` is there when a signature is to come. */
 export interface Appended {
   delta: Buffer;
-  hole: Omit<PreparedSeal, 'bytes'> | undefined;
+  hole: Hole | undefined;
 }
 
 /**

@@ -5,9 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PdfPool } from '../index.ts';
+import { documentDigest, HashedFile, PdfPool, seal, signatureRoom } from '../index.ts';
 import type { PreparedSeal } from '../index.ts';
 import { compressedPdf, hybridPdf, pagesPdf } from '../made-pdf.fixture.ts';
+import { testKey, testSealer } from '../pades/prepared-seal.fixture.ts';
 import { pdfsig, qpdfCheck, readers, textOf, validSignatures, wordsOf } from '../poppler.fixture.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'append-'));
@@ -216,6 +217,28 @@ describe('a damaged file', () => {
 
 const replaced = (pdf: Buffer, what: RegExp | string, by: string) =>
   Buffer.from(pdf.toString('latin1').replace(what, by), 'latin1');
+
+describe('the digest of a document', () => {
+  const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
+  const texts: [string, (pdf: Buffer) => Buffer][] = [
+    ['that goes on from its template', (pdf) => pdf],
+    ['of a template that is written anew', (pdf) => replaced(pdf, '/Count 2', '/Count 7')],
+  ];
+
+  it.each(texts)('%s is that of its bytes, before it is sealed and afterwards', async (_, change) => {
+    const known = new HashedFile(change(withText().bytes()));
+    expect(known.sha256).toEqual(digestOf(known.bytes));
+    const sealer = await testSealer(testKey());
+    const field = { fieldName: 'Seal', signatureBytes: signatureRoom(sealer, false) };
+    for (const a of ['first', 'second']) {
+      const prepared = await pool.prepare(known, PLACE, { a }, field);
+      expect(documentDigest(prepared)).toEqual(digestOf(prepared.bytes));
+      const file = await seal(prepared, sealer);
+      expect(documentDigest(prepared)).toEqual(digestOf(file));
+      expect(await pool.verify(file)).toMatchObject([{ kind: 'signature', valid: true }]);
+    }
+  });
+});
 
 it('a template is sent to a child once, and forgotten ones are sent again', async () => {
   const small = new PdfPool({ processes: 1, memoryMb: 512, deadlineMs: 8_000 });

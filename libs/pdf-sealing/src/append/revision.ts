@@ -1,10 +1,18 @@
-/** A filled document that waits for its signature: bytes with a hole. */
-export interface PreparedSeal {
-  bytes: Buffer;
+import type { HashedFile } from '../hashed-file.ts';
+
+/** Where a signature is to go. */
+export interface Hole {
   /** What the signature covers: [start1, length1, start2, length2], everything but `<`, the hex string and `>`. Written into the file already. */
   byteRange: [number, number, number, number];
   /** `offset` of the `<` that opens /Contents, and the length in bytes of the zeros between `<` and `>`. */
   contents: { offset: number; hexLength: number };
+}
+
+/** A filled document that waits for its signature: bytes with a hole. */
+export interface PreparedSeal extends Hole {
+  bytes: Buffer;
+  /** What `bytes` begin with, before the hole; left out where that has not been hashed. */
+  base?: HashedFile;
 }
 
 export interface SealOptions {

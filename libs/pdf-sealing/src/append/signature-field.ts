@@ -1,6 +1,6 @@
 import { asPdfText } from './pdf-text.ts';
 import type { CompiledPage, CompiledTemplate } from './compiled-template.ts';
-import type { PreparedSeal, SealOptions } from './revision.ts';
+import type { Hole, SealOptions } from './revision.ts';
 
 /** Hidden from no one, but without a mark on the page: printed, and locked (ISO 32000-1, table 165). */
 const PRINT_AND_LOCKED = 132;
@@ -51,13 +51,13 @@ export function hole(
   delta: Buffer,
   baseLength: number,
   { start, signatureBytes }: { start: number; signatureBytes: number },
-): Omit<PreparedSeal, 'bytes'> {
+): Hole {
   const dictionary = start - baseLength;
   const open = delta.indexOf(CONTENTS, dictionary) + CONTENTS.length - 1;
   const hexLength = signatureBytes * 2;
   const offset = baseLength + open;
   const behind = offset + hexLength + 2;
-  const byteRange: PreparedSeal['byteRange'] = [0, offset, behind, baseLength + delta.length - behind];
+  const byteRange: Hole['byteRange'] = [0, offset, behind, baseLength + delta.length - behind];
   const at = delta.indexOf(BYTE_RANGE, dictionary);
   delta.write(`/ByteRange [${byteRange.join(' ')}]`.padEnd(BYTE_RANGE.length), at, 'latin1');
   return { byteRange, contents: { offset, hexLength } };

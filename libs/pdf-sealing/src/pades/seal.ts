@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PreparedSeal } from '../append/revision.ts';
+import { HashedFile } from '../hashed-file.ts';
 import { SealingFailure } from '../sealing-failure.ts';
 import { SignatureForms } from './signature-forms.ts';
 import type { SealingIdentity } from './sealing-identity.ts';
@@ -49,13 +50,23 @@ export async function timestampDocument(prepared: PreparedSeal, timestamp: Seale
   return filled(prepared, await timestamp(byteRangeDigest(prepared)));
 }
 
+/** SHA-256 (32 bytes) of a prepared document as it is now: once `seal` has filled its hole, of the sealed one. */
+export function documentDigest(prepared: PreparedSeal): Buffer {
+  const { length } = prepared.bytes;
+  return digestWithout(prepared, length, length);
+}
+
 /** SHA-256 of all but the hole. */
-function byteRangeDigest({ bytes, byteRange }: PreparedSeal): Buffer {
-  const [start, length, start2, length2] = byteRange;
-  return createHash('sha256')
-    .update(bytes.subarray(start, start + length))
-    .update(bytes.subarray(start2, start2 + length2))
-    .digest();
+function byteRangeDigest(prepared: PreparedSeal): Buffer {
+  const [, length, start2] = prepared.byteRange;
+  return digestWithout(prepared, length, start2);
+}
+
+const NOTHING = new HashedFile(Buffer.alloc(0));
+
+/** SHA-256 of all but the bytes between two offsets, which are behind the base. */
+function digestWithout({ bytes, base = NOTHING }: PreparedSeal, from: number, to: number): Buffer {
+  return base.digestWith(bytes.subarray(base.bytes.length, from), bytes.subarray(to));
 }
 
 function filled({ bytes, contents }: PreparedSeal, cms: Buffer): Buffer {
