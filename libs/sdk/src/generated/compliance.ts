@@ -109,7 +109,7 @@ export interface paths {
     };
     /**
      * List cases, newest first
-     * @description The filters may be combined. Needs the scope `compliance:read`.
+     * @description The filters may be combined. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `compliance:read`.
      */
     get: operations['listCases'];
     put?: never;
@@ -149,7 +149,7 @@ export interface paths {
     };
     /**
      * Export cases as CSV
-     * @description RFC 4180, UTF-8, with a header line; the oldest case first; everything as it was at one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. One export at a time: 409 conflict while another one of the tenant is under way. Every export is noted in GET /v1/cases/exports with its rows and the SHA-256 of its bytes. Needs the scope `compliance:read`.
+     * @description RFC 4180, UTF-8, with a header line; the oldest case first; everything as it was at one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. One export at a time: 409 conflict while another one of the tenant is under way. Every export is noted in GET /v1/cases/exports with its rows and the SHA-256 of its bytes. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `compliance:read`.
      */
     get: operations['exportCases'];
     put?: never;
@@ -189,7 +189,7 @@ export interface paths {
     };
     /**
      * Count cases by state, severity, list, assignee and age
-     * @description Of all cases of the tenant, no matter who they are assigned to; resolved ones for 90 days, in `by_status`, `median_hours_to_resolve`, `sla_breaches` and `ros_drafts`. Reports count those of any period. Needs the scope `compliance:read`.
+     * @description Of all cases of the tenant, no matter who they are assigned to; resolved ones for 90 days, in `by_status`, `median_hours_to_resolve`, `sla_breaches` and `ros_drafts`. Reports count those of any period. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `compliance:read`.
      */
     get: operations['caseStats'];
     put?: never;
@@ -664,7 +664,7 @@ export interface paths {
     };
     /**
      * Export everything that the tenant owns here
-     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Settings, validations with their rules, screenings with what they were made from, the files that archived ones are in, cases with their timelines and attached files, ROS drafts, who exported cases, receipts of erasures. What an erasure keeps under the legal duty stays blocked: GET /v1/erasures/{receipt_id}/data reads it, with a reason. The ROS drafts are reserved: nobody outside compliance may learn of them. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. Needs the scope `compliance:read` and `compliance:ros`.
+     * @description A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Settings, validations with their rules, screenings with what they were made from, the files that archived ones are in, cases with their timelines and attached files, ROS drafts, who exported cases, receipts of erasures. What an erasure keeps under the legal duty stays blocked: GET /v1/erasures/{receipt_id}/data reads it, with a reason. The ROS drafts are reserved: nobody outside compliance may learn of them. All rows are of one moment. No secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts nothing. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `compliance:read` and `compliance:ros`.
      */
     get: operations['exportTenant'];
     put?: never;
@@ -788,7 +788,7 @@ export interface paths {
     };
     /**
      * List the subjects that are screened again when a list changes
-     * @description Everybody who was screened and not erased, once for each validation code: the last screened first, or with `order=asc` last. Who is screened while you read moves to that end. Whether monitoring is on is a setting of the tenant: `monitoring` of GET /v1/compliance-settings. Needs the scope `compliance:read`.
+     * @description Everybody who was screened and not erased, once for each validation code: the last screened first, or with `order=asc` last. Who is screened while you read moves to that end. Whether monitoring is on is a setting of the tenant: `monitoring` of GET /v1/compliance-settings. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `compliance:read`.
      */
     get: operations['listMonitoredSubjects'];
     put?: never;
@@ -808,7 +808,7 @@ export interface paths {
     };
     /**
      * Report the cases and screenings of a period
-     * @description Totals by rule, list, decision and time to resolve, and how old the lists were that it was decided with. Of at most 366 days; cases by the time when they were opened, as they stand now; without what an erasure has blocked. One report of a tenant is made at a time: 409 conflict. Needs the scope `compliance:read`.
+     * @description Totals by rule, list, decision and time to resolve, and how old the lists were that it was decided with. Of at most 366 days; cases by the time when they were opened, as they stand now; without what an erasure has blocked. One report of a tenant is made at a time: 409 conflict. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `compliance:read`.
      */
     get: operations['complianceReport'];
     put?: never;
@@ -828,7 +828,7 @@ export interface paths {
     };
     /**
      * Download the cases of a period as CSV
-     * @description Without personal data; GET /v1/cases/export has it. RFC 4180, UTF-8, with a header line; the oldest row first; everything as it was at one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. `oldest_list`, `oldest_list_days` and `stale_lists` describe the lists when it was decided. One export at a time: 409 conflict. Every file is noted in GET /v1/cases/exports. Needs the scope `compliance:read`.
+     * @description Without personal data; GET /v1/cases/export has it. RFC 4180, UTF-8, with a header line; the oldest row first; everything as it was at one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. `oldest_list`, `oldest_list_days` and `stale_lists` describe the lists when it was decided. One export at a time: 409 conflict. Every file is noted in GET /v1/cases/exports. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `compliance:read`.
      */
     get: operations['complianceReportCases'];
     put?: never;
@@ -848,7 +848,7 @@ export interface paths {
     };
     /**
      * Download the report of a period as a PDF
-     * @description In Spanish, or in English when `Accept-Language` prefers it. Of at most 366 days; cases by the time when they were opened, as they stand now; without what an erasure has blocked. One report of a tenant is made at a time: 409 conflict. Needs the scope `compliance:read`.
+     * @description In Spanish, or in English when `Accept-Language` prefers it. Of at most 366 days; cases by the time when they were opened, as they stand now; without what an erasure has blocked. One report of a tenant is made at a time: 409 conflict. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `compliance:read`.
      */
     get: operations['complianceReportPdf'];
     put?: never;
@@ -868,7 +868,7 @@ export interface paths {
     };
     /**
      * Download the screenings of a period as CSV
-     * @description Without personal data, and without screenings that are archived: X-Archived-Until says until when, where there are any in the period. RFC 4180, UTF-8, with a header line; the oldest row first; everything as it was at one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. `oldest_list`, `oldest_list_days` and `stale_lists` describe the lists when it was decided. One export at a time: 409 conflict. Every file is noted in GET /v1/cases/exports. Needs the scope `compliance:read`.
+     * @description Without personal data, and without screenings that are archived: X-Archived-Until says until when, where there are any in the period. RFC 4180, UTF-8, with a header line; the oldest row first; everything as it was at one moment. Text cells that a spreadsheet would run as a formula begin with an apostrophe. `oldest_list`, `oldest_list_days` and `stale_lists` describe the lists when it was decided. One export at a time: 409 conflict. Every file is noted in GET /v1/cases/exports. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `compliance:read`.
      */
     get: operations['complianceReportScreenings'];
     put?: never;
@@ -992,7 +992,7 @@ export interface paths {
     };
     /**
      * List screenings, newest first
-     * @description The filters may be combined. What was said of the subject is returned by GET /v1/screenings/{id} alone. Without those that are archived (`archived_until`), which GET /v1/screenings/{id} reads from their files. Needs the scope `compliance:read`.
+     * @description The filters may be combined. What was said of the subject is returned by GET /v1/screenings/{id} alone. Without those that are archived (`archived_until`), which GET /v1/screenings/{id} reads from their files. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `compliance:read`.
      */
     get: operations['listScreenings'];
     put?: never;
@@ -1968,7 +1968,7 @@ export interface components {
       by_age: {
         [key: string]: number;
       };
-      /** @description Of the cases resolved since `resolved_since`; null while there is none. */
+      /** @description Of the cases resolved since `resolved_since`, to within 1 %; null while there is none. */
       median_hours_to_resolve: number | null;
       /**
        * Format: int32
@@ -1982,7 +1982,7 @@ export interface components {
       ros_drafts: number;
       /**
        * Format: date-time
-       * @description Cases that were resolved before are not counted: 90 days ago.
+       * @description Cases that were resolved before are not counted: the beginning of the day (UTC) 90 days ago.
        */
       resolved_since: string;
     };
@@ -2391,7 +2391,7 @@ export interface components {
       trigger: components['schemas']['ScreeningTrigger'];
       /**
        * @description Of the name matching.
-       * @example 1.1.2
+       * @example 1.2.0
        */
       matcher_version: string;
       /**
@@ -3097,7 +3097,7 @@ export interface components {
        * @enum {string}
        */
       code: 'list_version_gone' | 'other_matcher' | 'other_evaluator' | 'other_rules';
-      /** @example The screening was made with matcher 1.0.0; this is 1.1.2. */
+      /** @example The screening was made with matcher 1.0.0; this is 1.2.0. */
       detail: string;
     };
     OldestListView: {
@@ -3884,7 +3884,7 @@ export interface components {
       trigger: components['schemas']['ScreeningTrigger'];
       /**
        * @description Of the name matching.
-       * @example 1.1.2
+       * @example 1.2.0
        */
       matcher_version: string;
       /**
@@ -4018,7 +4018,7 @@ export interface components {
       trigger: components['schemas']['ScreeningTrigger'];
       /**
        * @description Of the name matching.
-       * @example 1.1.2
+       * @example 1.2.0
        */
       matcher_version: string;
       /**
@@ -4514,6 +4514,8 @@ export interface components {
     RetryAfter: number;
     /** @description Seconds to wait, where the conflict ends by itself: something else is under way. */
     RetryAfterConflict: number;
+    /** @description Of an answer from a copy of the store: what was written so many seconds ago is in it. */
+    Age: number;
   };
   pathItems: never;
 }
@@ -4769,6 +4771,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           [name: string]: unknown;
         };
         content: {
@@ -4852,6 +4855,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           /** @description A name for the file (RFC 6266). */
           'Content-Disposition'?: string;
           /** @description Cases in the file: compare, to know that it is whole. */
@@ -4928,6 +4932,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           [name: string]: unknown;
         };
         content: {
@@ -5970,6 +5975,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           /** @description A name for the file (RFC 6266). */
           'Content-Disposition'?: string;
           [name: string]: unknown;
@@ -6250,6 +6256,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           [name: string]: unknown;
         };
         content: {
@@ -6287,6 +6294,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           [name: string]: unknown;
         };
         content: {
@@ -6330,6 +6338,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           /** @description A name for the file (RFC 6266). */
           'Content-Disposition'?: string;
           /** @description Rows in the file: compare, to know that it is whole. */
@@ -6376,6 +6385,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           /** @description A name for the file (RFC 6266). */
           'Content-Disposition'?: string;
           [name: string]: unknown;
@@ -6421,6 +6431,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           /** @description A name for the file (RFC 6266). */
           'Content-Disposition'?: string;
           /** @description Rows in the file: compare, to know that it is whole. */
@@ -6747,6 +6758,7 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          Age: components['headers']['Age'];
           [name: string]: unknown;
         };
         content: {

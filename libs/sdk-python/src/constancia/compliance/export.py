@@ -24,6 +24,8 @@ class ExportOperations:
         One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The
         archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it
         longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left.
-        HEAD answers the headers and starts nothing. Needs the scope `compliance:read` and `compliance:ros`.
+        HEAD answers the headers and starts nothing. What was written in the last 10 seconds may be missing: the
+        answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to
+        read what you have just written. Needs the scope `compliance:read` and `compliance:ros`.
         """
         return Call("GET", "/v1/export", Download)

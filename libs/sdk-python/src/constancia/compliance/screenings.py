@@ -419,7 +419,9 @@ class ScreeningsOperations:
 
         Everybody who was screened and not erased, once for each validation code: the last screened first, or with
         `order=asc` last. Who is screened while you read moves to that end. Whether monitoring is on is a setting of
-        the tenant: `monitoring` of GET /v1/compliance-settings. Needs the scope `compliance:read`.
+        the tenant: `monitoring` of GET /v1/compliance-settings. What was written in the last 10 seconds may be
+        missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control:
+        no-cache` to read what you have just written. Needs the scope `compliance:read`.
 
         order: desc: the newest first
         subject_ref: Only subjects with exactly this reference.
@@ -574,7 +576,9 @@ class ScreeningsOperations:
 
         The filters may be combined. What was said of the subject is returned by GET /v1/screenings/{id} alone.
         Without those that are archived (`archived_until`), which GET /v1/screenings/{id} reads from their files.
-        Needs the scope `compliance:read`.
+        What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and
+        has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the
+        scope `compliance:read`.
 
         validation_code: Only screenings by this code.
         subject_ref: Only screenings with exactly this reference.
