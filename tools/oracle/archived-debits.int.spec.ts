@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -14,6 +15,7 @@ let store: TestDatabase;
 let platform: RunningPlatform;
 let folder: string;
 let tenant: TestTenant;
+const templateId = uuidv7();
 
 beforeAll(async () => {
   store = await testDatabase();
@@ -21,6 +23,11 @@ beforeAll(async () => {
   const key = { ...(await kmsVariables()), STATEMENT_KEY_ID: (await testKms()).keyId };
   platform = await runningPlatform(store, { ...key, STORAGE_DIR: folder });
   tenant = await testTenant(store);
+  await store.query(
+    `insert into signing.template (id, tenant_id, code, name, sha256, size_bytes, storage_key, page_count)
+     values ($1, $2, 't', 't', $3, 1, 'k', 1)`,
+    [templateId, tenant.id, randomBytes(32)],
+  );
 }, 120_000);
 afterAll(async () => {
   await platform?.close();
@@ -30,13 +37,13 @@ afterAll(async () => {
 
 const findings = () => brokenMoney((sql, params) => store.query(sql, params));
 
-/** A request with its debit, as if both were of 12 years ago. */
+/** A request with its debit. */
 async function oldRequest(): Promise<string> {
   const id = uuidv7();
   await store.query(
     `insert into signing.signature_request (id, tenant_id, template_id, subject_ref, credits_debited, merge_data)
      values ($1, $2, $3, 'loan-1', 40, '{}')`,
-    [id, tenant.id, uuidv7()],
+    [id, tenant.id, templateId],
   );
   await store.query(`select platform_v1.charge($1, 'seal', 'signature', $2, 40)`, [tenant.id, id]);
   return id;

@@ -78,8 +78,6 @@ export type { Operation } from './prices.ts';
 export { EVENT_CATALOGUE } from './events/event-catalogue.ts';
 export { exampleOf } from './events/event-examples.ts';
 export type { PayloadMember } from './events/payload-members.ts';
-export { HISTORIES, HISTORY_PROCESSES } from './histories.ts';
-export type { HistoryName } from './histories.ts';
 export { EVENT_MODULES, EVENT_TYPES, EVERY_MODULE_EVENT_TYPES } from './modules.ts';
 export type { Environment, EventModule } from './modules.ts';
 export { ERASING_MODULES } from './erasures.ts';
@@ -90,8 +88,8 @@ export type {
   ErasureResultMessage,
   ModuleErasure,
 } from './erasures.ts';
-export { RETENTION_PERIODS } from './retention.ts';
-export type { Retention, RetentionPeriod } from './retention.ts';
+export { HISTORIES, HISTORY_PROCESSES, RETENTION_PERIODS } from './retention.ts';
+export type { HistoryName, Retention, RetentionPeriod } from './retention.ts';
 export { QUEUES } from './queues.ts';
 export type {
   DeliveryHint,

@@ -28,3 +28,10 @@ export type Retention = {
     [Name in keyof Periods[Module]]: Periods[Module][Name] extends { default: number } ? number : number | null;
   };
 };
+
+/** What can be moved into signed files of the object store once it is old, and the process that does it. */
+export const HISTORY_PROCESSES = { ledger: 'platform', trails: 'signing', screenings: 'compliance' } as const;
+
+export type HistoryName = keyof typeof HISTORY_PROCESSES;
+
+export const HISTORIES = Object.keys(HISTORY_PROCESSES) as HistoryName[];

@@ -7,7 +7,7 @@ export {
   explainNoDelivery,
   type Step,
 } from './explain-delivery.ts';
-export { HISTORIES, type HistoryName } from '@constancia/contracts/histories';
+export { HISTORIES, type HistoryName } from '@constancia/contracts/retention';
 export type { Locale } from './explain-texts.ts';
 export { processBesidePlatform, processOfStory, PROCESSES, type ProcessName } from './processes.ts';
 export { filterText, type ReplayOrder, replayOrder, saysWhose } from './replay-order.ts';

@@ -1,4 +1,4 @@
-import { type HistoryName, HISTORY_PROCESSES } from '@constancia/contracts/histories';
+import { type HistoryName, HISTORY_PROCESSES } from '@constancia/contracts/retention';
 import type { ProcessName } from './processes.ts';
 import type {
   ArchivedFile,

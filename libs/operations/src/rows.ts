@@ -1,4 +1,4 @@
-import type { HistoryName } from '@constancia/contracts/histories';
+import type { HistoryName } from '@constancia/contracts/retention';
 import type { TenantStanding } from '@constancia/contracts/tenant-standing';
 
 /** What the processes answer operators (docs/api/ops.v1.yaml), as far as the command and the page show it. Times are ISO 8601 in UTC. */
