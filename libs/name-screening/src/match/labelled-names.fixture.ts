@@ -149,7 +149,8 @@ const sorted = ({ words }: Reading) => [...words].sort().join(' ');
 function isStrong(a: Reading, b: Reading): boolean {
   if (a.script !== b.script) return false;
   if (joined(a) === joined(b) || sorted(a) === sorted(b)) return true;
-  if (a.words.length !== b.words.length || joined(a).length < 10) return false;
+  // Another letter of Hangul is another syllable.
+  if (a.script === 'east_asian' || a.words.length !== b.words.length || joined(a).length < 10) return false;
   const others = a.words.flatMap((word, nth) =>
     word === b.words[nth] ? [] : [[word, b.words[nth] as string] as const],
   );

@@ -257,7 +257,6 @@ export const OTHER: Record<string, string> = {
     O|Fundacion Esperanza|Fundacion Nueva Vida
     O|Russian Machines|Russian Railways
     O|Drogas La Rebaja|Drogas La Economia
-    O|Guasca Trading (Hong Kong)|Hong Kong Trading
     O|Guasca Bank (Hong Kong)|Hong Kong`,
   'Chinese and Korean': `
     P|Li Wei|Li Wen
