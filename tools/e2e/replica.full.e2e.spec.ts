@@ -119,7 +119,6 @@ it('every operation that is said to be stale is answered from the standby, and s
   expect(paths.map(([api, path]) => `${api} ${path}`).sort()).toEqual([
     'compliance /v1/cases',
     'compliance /v1/cases/export',
-    'compliance /v1/cases/stats',
     'compliance /v1/export',
     'compliance /v1/monitored-subjects',
     'compliance /v1/reports/compliance',

@@ -13,7 +13,7 @@ const SOURCE: CsvSource<{ name: string }> = {
 const REQUEST: ExportRequest = {
   tenantId: '00000000-0000-0000-0000-000000000001',
   actor: 'ana',
-  by: undefined,
+  by: { kind: 'member', id: '00000000-0000-0000-0000-000000000002', name: 'ana' },
   content: 'cases',
   from: undefined,
   to: undefined,

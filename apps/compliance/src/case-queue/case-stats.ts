@@ -1,5 +1,5 @@
 import { shape } from '@constancia/contracts';
-import { ApiProblems, CurrentTenant, MayBeStale, type Tenant, RequireScope } from '@constancia/http';
+import { ApiProblems, CurrentTenant, type Tenant, RequireScope } from '@constancia/http';
 import { ALL_LIST_CODES } from '@constancia/reference-data';
 import { Database } from '@constancia/persistence';
 import { Controller, Get } from '@nestjs/common';
@@ -73,7 +73,6 @@ export class CaseStats {
   constructor(private readonly database: Database) {}
 
   @Get('stats')
-  @MayBeStale()
   @RequireScope('compliance:read')
   @ApiOperation({
     operationId: 'caseStats',

@@ -189,7 +189,7 @@ export interface paths {
     };
     /**
      * Count cases by state, severity, list, assignee and age
-     * @description Of all cases of the tenant, no matter who they are assigned to; resolved ones for 90 days, in `by_status`, `median_hours_to_resolve`, `sla_breaches` and `ros_drafts`. Reports count those of any period. What was written in the last 10 seconds may be missing: the answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written. Needs the scope `compliance:read`.
+     * @description Of all cases of the tenant, no matter who they are assigned to; resolved ones for 90 days, in `by_status`, `median_hours_to_resolve`, `sla_breaches` and `ros_drafts`. Reports count those of any period. Needs the scope `compliance:read`.
      */
     get: operations['caseStats'];
     put?: never;
@@ -4932,7 +4932,6 @@ export interface operations {
           'X-RateLimit-Reset': components['headers']['RateLimitReset'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          Age: components['headers']['Age'];
           [name: string]: unknown;
         };
         content: {
