@@ -1,3 +1,4 @@
+import type { ArchiveKeyRow } from '@constancia/storage';
 import { Column, PrimaryColumn } from 'typeorm';
 
 /** What the database keeps of a file with old rows of a tenant, which it has no longer itself. Never altered. A history adds its own columns. */
@@ -27,4 +28,9 @@ export abstract class ArchivedFile {
 export function archiveLine<Archive extends ArchivedFile>(archive: Archive) {
   const { id: _, tenant_id: __, archived_by: ___, signature, ...line } = archive;
   return { ...line, signature: signature.toString('hex') };
+}
+
+/** What the files are checked with. */
+export function archiveKeyLine({ fingerprint, public_key_pem, created_at }: ArchiveKeyRow): object {
+  return { fingerprint: fingerprint.toString('hex'), public_key_pem, created_at };
 }

@@ -1,7 +1,7 @@
-import { archiveLine } from '@constancia/archives';
+import { archiveKeyLine, archiveLine } from '@constancia/archives';
 import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData, type TenantKeyring } from '@constancia/personal-data';
-import { ArchiveKeys, type ArchiveKeyRow } from '@constancia/storage';
+import { ArchiveKeys } from '@constancia/storage';
 import {
   asRows,
   type ExportedFile,
@@ -170,11 +170,6 @@ function recordFiles(tenantId: string, archiveKeys: ArchiveKeys): ExportedFile[]
 function shownBatches(tx: Tx, tenantId: string, page: ListedPage): Promise<ScreeningBatch[]> {
   const { where, ...rest } = newestPage(tenantId, page);
   return tx.manager.find(ScreeningBatch, { where: { ...where, status: Not('receiving' as const) }, ...rest });
-}
-
-/** What the files are checked with. */
-function archiveKeyLine({ fingerprint, public_key_pem, created_at }: ArchiveKeyRow): object {
-  return { fingerprint: fingerprint.toString('hex'), public_key_pem, created_at };
 }
 
 /** Opens only cases that have a draft. */

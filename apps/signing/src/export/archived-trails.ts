@@ -1,13 +1,18 @@
-import { archiveLine } from '@constancia/archives';
+import { archiveKeyLine, archiveLine } from '@constancia/archives';
 import { typeId } from '@constancia/kernel';
-import { asRows, type ExportedFile, newestFirst } from '@constancia/tenant-export';
+import type { ArchiveKeys } from '@constancia/storage';
+import { asRows, type ExportedFile, type ExportedRow, newestFirst } from '@constancia/tenant-export';
 import { LessThan } from 'typeorm';
 import { ArchivedTrail } from '../trail-archive/archived-trail.entity.ts';
 import { TrailArchive } from '../trail-archive/trail-archive.entity.ts';
 
-/** Where trails are that the database has no longer, and their heads there: which file, from which of its rows on. */
-export function archivedTrailFiles(tenantId: string): ExportedFile[] {
+/** Where trails are that the database has no longer, their heads there (which file, from which of its rows on), and what verifies files. */
+export function archivedTrailFiles(tenantId: string, archiveKeys: ArchiveKeys): ExportedFile[] {
+  async function* keys(): AsyncGenerator<ExportedRow[]> {
+    yield (await archiveKeys.list()).map((key) => ({ line: archiveKeyLine(key) }));
+  }
   return [
+    { name: 'archive-keys', pages: keys },
     {
       name: 'trail-archives',
       pages: (tx) =>

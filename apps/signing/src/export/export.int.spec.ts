@@ -151,7 +151,7 @@ describe('the archive of signing', () => {
     const keys = (await listed(tenant.apiKey, '/v1/signing-keys')).length; // of the service, the same for every tenant
     const owner = await testMember(database, tenant.id, 'owner', { name: 'Olga' });
     expect((await exported({ member: owner.token })).status).toBe(200);
-    const ended = { host: 'signing', complete: true, rows: keys, files: 11 };
+    const ended = { host: 'signing', complete: true, rows: keys, files: 14 };
     await eventually(async () =>
       expect(await audited(tenant.id)).toMatchObject([
         { type: 'tenant_export.started', actor_name: 'Olga', after: { host: 'signing' } },

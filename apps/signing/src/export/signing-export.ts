@@ -1,7 +1,7 @@
 import { typeId } from '@constancia/kernel';
 import { Database, type Tx } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
-import { ObjectStore } from '@constancia/storage';
+import { ArchiveKeys, ObjectStore } from '@constancia/storage';
 import {
   asRows,
   type ExportedFile,
@@ -52,6 +52,7 @@ export class SigningExport {
     private readonly personal: PersonalData,
     private readonly tokens: SignTokens,
     private readonly keys: SigningKeys,
+    private readonly archiveKeys: ArchiveKeys,
     private readonly objects: ObjectStore,
     private readonly config: SigningConfig,
   ) {}
@@ -83,7 +84,7 @@ export class SigningExport {
           })),
       },
       { name: 'envelope-trails', pages: (tx) => trails(tx, tenantId) },
-      ...archivedTrailFiles(tenantId),
+      ...archivedTrailFiles(tenantId, this.archiveKeys),
       { name: 'document-proofs', pages: (tx) => proofs(tx, tenantId) },
       { name: 'document-revisions', pages: (tx) => revisions(tx, tenantId) },
     ];

@@ -238,6 +238,11 @@ describe('trails of envelopes that ended long ago', () => {
     expect(await lines('archived-trails')).toEqual([
       { envelope_id: sent.id, archive_id: id, first_row: 1, seq: head?.seq, hash: head?.hash },
     ]);
+    const [file] = await store.query<{ key_fingerprint: string }>(
+      'select key_fingerprint from signing.trail_archive where id = $1',
+      [id],
+    );
+    expect(await lines('archive-keys')).toMatchObject([{ fingerprint: file?.key_fingerprint }]);
     expect(await lines('envelope-trails')).toEqual([]);
   });
 });
