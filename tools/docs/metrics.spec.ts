@@ -4,9 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { WORKSPACE } from '@constancia/bundling/workspace';
 import { exportedMetrics } from '../deploy/alerts/exported-metrics.ts';
 
-/** What ends like this in a text is a metric; in a manifest also what stands before a label selector. */
+/**
+ * What ends like this in a text is a metric, unless a schema stands before it (`signing.sealing_backlog` is a
+ * function); in a manifest also what stands before a label selector.
+ */
 const METRIC =
-  /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)*_(?:total|seconds|bytes|credits|backlog|lag|held|bucket|waiting|open|degraded|stale)\b/g;
+  /(?<!\.)\b[a-z][a-z0-9]*(?:_[a-z0-9]+)*_(?:total|seconds|bytes|credits|backlog|lag|held|bucket|waiting|open|degraded|stale)\b/g;
 const SELECTED = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?=\{)/g;
 
 /** Members of the API, of log lines and of tables that end like a metric. Add a name here only when it is none. */
@@ -45,6 +48,7 @@ describe('metrics in documents, runbooks, alerts and manifests', () => {
     expect(unknownMetrics('look at `outbox_oldest_unsent_seconds` and `queue_lag_seconds`')).toEqual([
       'outbox_oldest_unsent_seconds',
     ]);
+    expect(unknownMetrics('signing.outbox_oldest_unsent_seconds')).toEqual([]);
     expect(unknownMetrics('expr: max(list_stale{a="b"}) + max(list_age{a="b"})')).toEqual(['list_age']);
   });
 });

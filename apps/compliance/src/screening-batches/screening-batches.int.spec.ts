@@ -406,7 +406,9 @@ describe('the processes that work on batches', () => {
       await dueNow();
       const replica = await Replica.start(store, compliance.app);
       const turn = replica.turn();
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+      // On a slow machine a turn only starts within 60 ms: each kill waits longer until one interrupts the work.
+      const longestMs = midway === 0 ? 60 * (kill + 1) : 60;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * longestMs));
       await replica.kill(store);
       await turn;
       const { processed, status } = (await show(body.id)).body;
