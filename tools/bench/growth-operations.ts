@@ -10,7 +10,8 @@ interface Store {
   query(sql: string, params?: unknown[]): Promise<unknown>;
 }
 
-export type Operations = Record<string, () => Promise<unknown>>;
+/** What is called; a number is its own time in milliseconds, without what was done around it. */
+export type Operations = Record<string, () => Promise<number | void>>;
 
 /** A time when nothing of the history happened, and one long ago when a little did. */
 const EMPTY = 'from=2015-01-01&to=2015-01-02';
@@ -92,11 +93,20 @@ const DRY_RUNS: Record<string, object> = {
 /** Operations that must read everything, and take longer with more: docs/scaling.md. */
 export const READS_ALL: ReadonlySet<string> = new Set(['GET /ops/ledger/verify', 'dry run of a replay, missing ones']);
 
-/** Every operation, by name, for one tenant. */
+/** Every operation, by name, for one tenant. First those that leave work behind: each sweep and claim finds some, for each tenant. */
 export function operationsOf(stack: TestStack, grown: Grown, store: Store, opsToken: string): Operations {
   const { apiKey } = grown.integrator;
   const urls = { platform: stack.baseUrl, compliance: stack.complianceUrl, signing: stack.signingUrl };
   const operations: Operations = {};
+  let nth = 1;
+  const post = poster(apiKey);
+  operations['POST /v1/screenings'] = async () => {
+    await post(`${stack.complianceUrl}/v1/screenings`, subjectBody(nth++ * 20 + 1, 'new'));
+  };
+  operations['POST /v1/signatures'] = async () => {
+    const response = await requestSignature(stack, grown.integrator, grown.templateId);
+    if (response.status !== 202) throw new Error(`a signature: ${response.status} ${await response.text()}`);
+  };
   for (const [app, paths] of Object.entries(listsOf(grown)) as [keyof typeof urls, string[]][]) {
     for (const path of paths) operations[`GET ${nameOf(path)}`] = () => get(urls[app] + path, { 'X-API-Key': apiKey });
     for (const path of OPS_OF[app] ?? []) {
@@ -105,18 +115,10 @@ export function operationsOf(stack: TestStack, grown: Grown, store: Store, opsTo
   }
   for (const call of SWEEPS)
     operations[call.slice(0, call.indexOf('('))] = () => undone(store, `select * from ${call}`);
-  for (const [name, body] of Object.entries(DRY_RUNS)) {
-    const post = poster(apiKey);
-    operations[`dry run of a replay, ${name}`] = () =>
-      post(`${stack.baseUrl}/webhook-deliveries/replays`, { ...body, dry_run: true });
-  }
-  let nth = 1;
-  operations['POST /v1/screenings'] = () =>
-    poster(apiKey)(`${stack.complianceUrl}/v1/screenings`, subjectBody(nth++ * 20 + 1, 'new'));
-  operations['POST /v1/signatures'] = async () => {
-    const response = await requestSignature(stack, grown.integrator, grown.templateId);
-    if (response.status !== 202) throw new Error(`a signature: ${response.status} ${await response.text()}`);
-  };
+  for (const [name, body] of Object.entries(DRY_RUNS))
+    operations[`dry run of a replay, ${name}`] = async () => {
+      await post(`${stack.baseUrl}/webhook-deliveries/replays`, { ...body, dry_run: true });
+    };
   return operations;
 }
 
@@ -131,10 +133,13 @@ async function get(url: string, headers: Record<string, string>): Promise<void> 
   if (response.status !== 200) throw new Error(`${url} answered ${response.status} ${text.slice(0, 300)}`);
 }
 
-async function undone(store: Store, sql: string): Promise<void> {
+/** @returns the milliseconds of the statement, without those of the transaction around it */
+async function undone(store: Store, sql: string): Promise<number> {
   await store.query('begin');
   try {
+    const began = performance.now();
     await store.query(sql);
+    return performance.now() - began;
   } finally {
     await store.query('rollback');
   }
