@@ -147,7 +147,7 @@ describe('trails of envelopes that ended long ago', () => {
     expect(await run()).not.toBeNull();
   });
 
-  it('of one that never ended are passed over, once it is as old', async () => {
+  it('of one that never ended are skipped, once it is as old', async () => {
     const [stuck, aged] = [await old.sent(), await old.declined()];
     expect(await run()).toBeNull();
     await store.query(`update signing.envelope set created_at = now() - interval '12 years' where id = $1`, [

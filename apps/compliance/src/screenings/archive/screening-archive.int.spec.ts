@@ -60,7 +60,7 @@ describe('closed screenings', () => {
     expect(JSON.stringify(acts)).toContain('older than ten years');
   });
 
-  it('are told from what is live, which stays: the last of a subject, those of cases, new ones', async () => {
+  it('are distinguished from what is live, which stays: the last of a subject, those of cases, new ones', async () => {
     const [open, resolved] = [
       await bench.screen(tenant, 'open', LISTED),
       await bench.screen(tenant, 'resolved', LISTED),
@@ -140,7 +140,7 @@ describe('closed screenings', () => {
     }
   });
 
-  it('are archived by nobody without a key, and the operator is told which setting is missing', async () => {
+  it('are archived by nobody without a key, and the answer names the setting that is missing', async () => {
     await bench.screenings(tenant, 2);
     await bench.age(tenant);
     const without = await runningCompliance(bench.store, { STORAGE_DIR: bench.folder });

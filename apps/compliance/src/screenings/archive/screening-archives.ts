@@ -14,7 +14,7 @@ interface ArchivedRow {
 
 const idOf = (line: string): string => (JSON.parse(line) as ArchivedRow).id;
 
-/** Old screenings in files, each still sealed with the key of its subject: who has a file alone reads nothing personal in it. */
+/** Old screenings in files, each still sealed with the key of its subject: anyone who has only a file can read nothing personal in it. */
 @Injectable()
 export class ScreeningArchives extends HistoryArchive<ScreeningArchive> {
   protected readonly history: History = {
