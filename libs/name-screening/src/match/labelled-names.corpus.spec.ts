@@ -18,23 +18,19 @@ function repeatable(): () => number {
 }
 
 describe.skipIf(!UN || !RUSSIA)('pairs of names of the published lists', () => {
-  it(
-    'are distinguished in every script, and no pair that is beyond doubt is missed',
-    { timeout: 120_000 },
-    async () => {
-      const lists = await Promise.all([importList('un-xml', UN ?? ''), importList('eu-journal-csv', RUSSIA ?? '')]);
-      const pairs = labelledPairs(
-        lists.map(({ entries }, nth) => ({ entries, eachOnce: nth === 0 })),
-        repeatable(),
-        100,
-      );
-      const scores = pairs.map(scoreOf);
-      expect(new Set(pairs.map(({ script }) => script)).size).toBeGreaterThanOrEqual(3);
-      const { f1, precision } = measure(pairs, scores, DEFAULT_THRESHOLD);
-      expect(precision).toBeGreaterThanOrEqual(0.88);
-      // The goal of 0.86 is that of the bench: these two lists alone have fewer of the easy pairs.
-      expect(f1).toBeGreaterThanOrEqual(0.84);
-      expect(pairs.filter(({ strong }, nth) => strong && (scores[nth] as number) < DEFAULT_THRESHOLD)).toEqual([]);
-    },
-  );
+  it('are distinguished in every script, and no certain pair is missed', { timeout: 120_000 }, async () => {
+    const lists = await Promise.all([importList('un-xml', UN ?? ''), importList('eu-journal-csv', RUSSIA ?? '')]);
+    const pairs = labelledPairs(
+      lists.map(({ entries }, nth) => ({ entries, eachOnce: nth === 0 })),
+      repeatable(),
+      100,
+    );
+    const scores = pairs.map(scoreOf);
+    expect(new Set(pairs.map(({ script }) => script)).size).toBeGreaterThanOrEqual(3);
+    const { f1, precision } = measure(pairs, scores, DEFAULT_THRESHOLD);
+    expect(precision).toBeGreaterThanOrEqual(0.88);
+    // The goal of 0.86 is that of the bench: these two lists alone have fewer of the easy pairs.
+    expect(f1).toBeGreaterThanOrEqual(0.84);
+    expect(pairs.filter(({ strong }, nth) => strong && (scores[nth] as number) < DEFAULT_THRESHOLD)).toEqual([]);
+  });
 });
