@@ -76,7 +76,7 @@ export class OperatorsView {
 }
 
 /** Changes the text of a file. */
-export function edit(file: string, from: string | RegExp, to: string): void {
+function edit(file: string, from: string | RegExp, to: string): void {
   const text = fs.readFileSync(file, 'utf8');
   const changed = text.replace(from, to);
   expect(changed).not.toBe(text);

@@ -14,7 +14,7 @@ import {
 import type { Logger } from '@constancia/telemetry';
 import type { ArchivedFile } from './archived-file.ts';
 
-/** How often a run begins again because another one was faster. */
+/** How often a run begins again because another one was faster, or rows have changed. */
 const ATTEMPTS = 5;
 /** SQLSTATE of what `record_<table>` refuses. */
 const CONFLICT = 'CN409';
@@ -80,13 +80,16 @@ export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile
 
   /** Archives the next file, of one tenant or of any; null when nothing is old enough. Throws StateConflict, DependencyUnavailable, and what the key throws. */
   async archiveNext(tenantId: string | null, operator: string, reason: string): Promise<ListedArchive<Archive> | null> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const unrecorded: ArchiveRecord[] = [];
+    let id: string | null | undefined;
+    for (let attempt = 0; id === undefined && attempt < ATTEMPTS; attempt++) {
       const rows = await this.nextRows(tenantId);
-      if (rows.length === 0) return null;
-      const id = uuidv7();
-      if (await this.archive(id, rows, operator, reason)) return this.find(id);
+      id = rows.length === 0 ? null : await this.archive(rows, { operator, reason }, unrecorded);
     }
-    throw new StateConflict('Another run archives the same tenant at this moment: try again when it has ended.');
+    for (const file of unrecorded) await this.discard(file);
+    if (id === undefined)
+      throw new StateConflict('Another run archives the same tenant at this moment: try again when it has ended.');
+    return id === null ? null : this.find(id);
   }
 
   /** Files of one tenant or of all, those of a tenant in their order. */
@@ -179,8 +182,13 @@ export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile
     return this.database.query<ListedArchive<Archive>>(sql, params);
   }
 
-  /** Whether it was this run that archived them. */
-  private async archive(id: string, rows: NextRow[], operator: string, reason: string): Promise<boolean> {
+  /** The id of the file, or undefined when it was not recorded: another run was faster, or the rows have changed. */
+  private async archive(
+    rows: NextRow[],
+    { operator, reason }: { operator: string; reason: string },
+    unrecorded: ArchiveRecord[],
+  ): Promise<string | undefined> {
+    const id = uuidv7();
     const { name, table, archive: recorded, act } = this.history;
     const [first, last] = [rows[0] as NextRow, rows.at(-1) as NextRow];
     const { tenant_id, head_before, previous_sha256 } = first;
@@ -200,19 +208,20 @@ export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile
       await recordAct(tx, { type: act, operator, tenantId: tenant_id, data });
       return true;
     });
-    if (!isRecorded) await this.discard(tenant_id, stored);
-    return isRecorded;
+    if (isRecorded) return id;
+    unrecorded.push(stored);
+    return undefined;
   }
 
   /**
    * Deletes a file that was not recorded, if another one has its first row: then no run can record it any more. Where none has, another run
    * that wrote the very same file may be about to record it.
    */
-  private async discard(tenantId: string, { object_key, from }: ArchiveRecord): Promise<void> {
+  private async discard({ tenant_id, object_key, from }: ArchiveRecord): Promise<void> {
     const { schema, table } = this.history.archive;
     const sql = `select object_key from ${schema}.${table} where tenant_id = $1 and from_seq <= $2 and through_seq >= $2`;
-    const [recorded] = await this.database.tenant(tenantId, (tx) =>
-      tx.query<{ object_key: string }>(sql, [tenantId, from]),
+    const [recorded] = await this.database.tenant(tenant_id, (tx) =>
+      tx.query<{ object_key: string }>(sql, [tenant_id, from]),
     );
     if (recorded && recorded.object_key !== object_key) await reached(this.files.discard({ object_key }));
   }

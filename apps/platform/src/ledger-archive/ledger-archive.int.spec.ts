@@ -16,7 +16,6 @@ import type { LedgerArchive } from './ledger-archive.entity.ts';
 import { LedgerArchives } from './ledger-archives.ts';
 import {
   archiveFaults,
-  edit,
   type FileView,
   forged,
   OperatorsView,

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import {
   type ArchiveCase,
   archiveFaults,
+  type FileView,
   OperatorsView,
 } from '../../../../../libs/archives/src/archive-faults.fixture.ts';
-import { ArchiveBench, type ArchivedFileView } from './archived-screenings.fixture.ts';
+import { ArchiveBench } from './archived-screenings.fixture.ts';
 import { ScreeningArchives } from './screening-archives.ts';
 
 let bench: ArchiveBench;
@@ -66,7 +67,7 @@ it('runs at the same time do no harm: the screenings are in one file, and new on
   expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
   const files = await filesOf();
   expect(files).toMatchObject([{ from: 1, through: 3 }]);
-  expect(await bench.verdict(files[0] as ArchivedFileView)).toMatchObject({ valid: true });
+  expect(await bench.verdict(files[0] as FileView)).toMatchObject({ valid: true });
   expect(await bench.stored(tenant)).toHaveLength(7);
 });
 
@@ -165,7 +166,7 @@ describe('the database', () => {
 
 it('a file is found to be changed when its rows are looked up under other numbers', async () => {
   await next();
-  const [file] = (await filesOf()) as [ArchivedFileView];
+  const [file] = await filesOf();
   await bench.store.query('update compliance.archived_screening set seq = seq + 1 where tenant_id = $1', [tenant.id]);
-  expect(await bench.verdict(file)).toMatchObject({ valid: false, fault: 'index' });
+  expect(await bench.verdict(file as FileView)).toMatchObject({ valid: false, fault: 'index' });
 });

@@ -4,10 +4,11 @@ import path from 'node:path';
 import { checkedFetch, type TestTenant } from '@constancia/testing';
 import { opsPortOf } from '@constancia/testing/ops-port';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FileView } from '../../../../../libs/archives/src/archive-faults.fixture.ts';
 import { readArchive } from '../../../../../libs/tenant-export/src/read-archive.fixture.ts';
 import { runningCompliance } from '../../running-compliance.fixture.ts';
 import { CaseExports } from '../../case-exports/case-export.ts';
-import { ArchiveBench, type ArchivedFileView, LISTED } from './archived-screenings.fixture.ts';
+import { ArchiveBench, LISTED } from './archived-screenings.fixture.ts';
 
 let bench: ArchiveBench;
 let tenant: TestTenant;
@@ -196,7 +197,7 @@ describe('what looks back over archived screenings', () => {
     await bench.age(tenant);
     const exports = bench.compliance.app.get(CaseExports, { strict: false });
     const start = exports.start.bind(exports) as CaseExports['start'];
-    let file: ArchivedFileView | undefined;
+    let file: FileView | undefined;
     const starting = vi.spyOn(exports, 'start').mockImplementationOnce(async (...args) => {
       file = await bench.archived(tenant);
       return start(...args);
