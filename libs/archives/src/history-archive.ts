@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { HistoryName } from '@constancia/contracts';
 import { isUuid, uuidv7 } from '@constancia/kernel';
-import { type Database, recordAct } from '@constancia/persistence';
-import { NotFound, StateConflict } from '@constancia/problem-json';
+import { type Database, recordAct, sqlState } from '@constancia/persistence';
+import { DependencyUnavailable, NotFound, StateConflict } from '@constancia/problem-json';
 import {
   ArchiveDamaged,
   type ArchiveKey,
   type ArchiveRecord,
   type ObjectStore,
   SignedArchives,
+  StorageUnavailable,
 } from '@constancia/storage';
+import type { Logger } from '@constancia/telemetry';
 import type { ArchivedFile } from './archived-file.ts';
 
-/** How often a run begins again because another one was faster. */
+/** How often a run begins again because another one was faster, or rows have changed. */
 const ATTEMPTS = 5;
+/** SQLSTATE of what `record_<table>` refuses. */
+const CONFLICT = 'CN409';
 
 /** A kind of rows that old ones are archived of. */
 export interface History {
@@ -68,20 +72,24 @@ export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile
 
   constructor(
     protected readonly database: Database,
+    private readonly logger: Pick<Logger, 'error'>,
     objects: ObjectStore,
   ) {
     this.files = new SignedArchives(objects);
   }
 
-  /** Archives the next file, of one tenant or of any; null when nothing is old enough. Throws StateConflict, and what the key throws. */
+  /** Archives the next file, of one tenant or of any; null when nothing is old enough. Throws StateConflict, DependencyUnavailable, and what the key throws. */
   async archiveNext(tenantId: string | null, operator: string, reason: string): Promise<ListedArchive<Archive> | null> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const unrecorded: ArchiveRecord[] = [];
+    let id: string | null | undefined;
+    for (let attempt = 0; id === undefined && attempt < ATTEMPTS; attempt++) {
       const rows = await this.nextRows(tenantId);
-      if (rows.length === 0) return null;
-      const id = uuidv7();
-      if (await this.archive(id, rows, operator, reason)) return this.find(id);
+      id = rows.length === 0 ? null : await this.archive(rows, { operator, reason }, unrecorded);
     }
-    throw new StateConflict('Another run archives the same tenant at this moment: try again when it has ended.');
+    for (const file of unrecorded) await this.discard(file);
+    if (id === undefined)
+      throw new StateConflict('Another run archives the same tenant at this moment: try again when it has ended.');
+    return id === null ? null : this.find(id);
   }
 
   /** Files of one tenant or of all, those of a tenant in their order. */
@@ -96,12 +104,28 @@ export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile
     return archive;
   }
 
-  /** The rows of a file, as the database wrote them. Throws StateConflict when the file is not the one that was recorded. */
+  /**
+   * The lines of a file that a caller of the API needs. Throws DependencyUnavailable when it cannot be read, and, with an entry in the log,
+   * when it is not what was signed.
+   */
+  async linesFor(archive: Archive): Promise<string[]> {
+    try {
+      return await this.lines(archive);
+    } catch (error) {
+      if (!(error instanceof ArchiveDamaged)) throw error;
+      this.logger.error({ archive_id: archive.id, reason: error.fault }, 'an archived file is not what was signed');
+      throw new DependencyUnavailable(
+        'The archived file that has this is not what was signed: the operator of the service has to restore it.',
+      );
+    }
+  }
+
+  /** The rows of a file, as the database wrote them, for operators. Throws StateConflict when it is not what was recorded, DependencyUnavailable. */
   async read(archive: Archive): Promise<string[]> {
     return undamaged(this.lines(archive).then((lines) => this.opened(archive, lines)));
   }
 
-  /** Whether a file is the one that was recorded, follows the file before it, and fits what the database has of its rows. */
+  /** Whether a file is the one that was recorded, follows the file before it, and fits what the database has of its rows. Throws DependencyUnavailable. */
   async verify(archive: Archive): Promise<ArchiveVerdict> {
     let lines: string[];
     try {
@@ -140,9 +164,9 @@ export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile
     return Promise.resolve(null);
   }
 
-  /** The lines of a file. Throws ArchiveDamaged. */
-  protected async lines(archive: Archive): Promise<string[]> {
-    return this.files.read(this.recordOf(archive), await this.publicKeyPem(archive.key_fingerprint));
+  /** The lines of a file. Throws ArchiveDamaged, and DependencyUnavailable. */
+  private async lines(archive: Archive): Promise<string[]> {
+    return reached(this.files.read(this.recordOf(archive), await this.publicKeyPem(archive.key_fingerprint)));
   }
 
   private nextRows(tenantId: string | null): Promise<NextRow[]> {
@@ -158,37 +182,48 @@ export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile
     return this.database.query<ListedArchive<Archive>>(sql, params);
   }
 
-  /** Whether it was this run that archived them. */
-  private async archive(id: string, rows: NextRow[], operator: string, reason: string): Promise<boolean> {
+  /** The id of the file, or undefined when it was not recorded: another run was faster, or the rows have changed. */
+  private async archive(
+    rows: NextRow[],
+    { operator, reason }: { operator: string; reason: string },
+    unrecorded: ArchiveRecord[],
+  ): Promise<string | undefined> {
+    const id = uuidv7();
     const { name, table, archive: recorded, act } = this.history;
     const [first, last] = [rows[0] as NextRow, rows.at(-1) as NextRow];
     const { tenant_id, head_before, previous_sha256 } = first;
     const range = { from: first.seq, through: last.seq };
     const { lines, record } = await this.content(rows);
     const file = { history: name, table, tenant_id, ...range, head_before, previous_sha256, rows: lines };
-    const stored = await undamaged(this.files.store(file, await this.key()));
+    const stored = await undamaged(reached(this.files.store(file, await this.key())));
     const isRecorded = await this.database.tenant(tenant_id, async (tx) => {
       const columns = { ...record, ...columnsOf(stored), id, archived_by: operator };
       const digest = createHash('sha256')
         .update(rows.map(({ line }) => line).join('\n'))
         .digest('hex');
       const sql = `select ${recorded.schema}.record_${recorded.table}($1, $2) as recorded`;
-      const [answer] = await tx.query<{ recorded: boolean }>(sql, [JSON.stringify(columns), digest]);
+      const [answer] = await tx.query<{ recorded: boolean }>(sql, [JSON.stringify(columns), digest]).catch(conflicting);
       if (answer?.recorded !== true) return false;
       const data = { archive_id: id, ...range, sha256: stored.sha256, reason };
       await recordAct(tx, { type: act, operator, tenantId: tenant_id, data });
       return true;
     });
-    if (!isRecorded) await this.discard(tenant_id, stored);
-    return isRecorded;
+    if (isRecorded) return id;
+    unrecorded.push(stored);
+    return undefined;
   }
 
-  /** The other run may have written the very same file. */
-  private async discard(tenantId: string, { object_key }: ArchiveRecord): Promise<void> {
+  /**
+   * Deletes a file that was not recorded, if another one has its first row: then no run can record it any more. Where none has, another run
+   * that wrote the very same file may be about to record it.
+   */
+  private async discard({ tenant_id, object_key, from }: ArchiveRecord): Promise<void> {
     const { schema, table } = this.history.archive;
-    const sql = `select from ${schema}.${table} where tenant_id = $1 and object_key = $2`;
-    const named = await this.database.tenant(tenantId, (tx) => tx.query(sql, [tenantId, object_key]));
-    if (named.length === 0) await this.files.discard({ object_key });
+    const sql = `select object_key from ${schema}.${table} where tenant_id = $1 and from_seq <= $2 and through_seq >= $2`;
+    const [recorded] = await this.database.tenant(tenant_id, (tx) =>
+      tx.query<{ object_key: string }>(sql, [tenant_id, from]),
+    );
+    if (recorded && recorded.object_key !== object_key) await reached(this.files.discard({ object_key }));
   }
 
   private async fileBefore({ tenant_id, from_seq }: Archive): Promise<Archive | null> {
@@ -203,14 +238,30 @@ export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile
   }
 }
 
+/** What asks the object store, with DependencyUnavailable instead of StorageUnavailable. */
+async function reached<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable)) throw error;
+    throw new DependencyUnavailable('The store of archived files cannot be reached: try again.', {}, {}, error);
+  }
+}
+
 /** What reads a file, with StateConflict instead of ArchiveDamaged. */
-export async function undamaged<Result>(work: Promise<Result>): Promise<Result> {
+async function undamaged<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof ArchiveDamaged)) throw error;
     throw new StateConflict(`The file in the object store is not the one that was written: ${error.fault}.`);
   }
+}
+
+/** What the database refuses to record: the message says why. */
+function conflicting(error: unknown): never {
+  if (sqlState(error) !== CONFLICT) throw error;
+  throw new StateConflict(`The database does not record the file: ${(error as Error).message}.`);
 }
 
 function follows(archive: ArchivedFile, before: ArchivedFile | null): boolean {

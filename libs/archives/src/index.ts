@@ -1,5 +1,5 @@
 export { ArchiveActions } from './archive-actions.ts';
 export { archiveKeyLine, archiveLine, ArchivedFile } from './archived-file.ts';
-export { HistoryArchive, undamaged } from './history-archive.ts';
+export { HistoryArchive } from './history-archive.ts';
 export type { ArchiveVerdict, FileContent, History, ListedArchive, NextRow } from './history-archive.ts';
 export { sameRow } from './same-row.ts';

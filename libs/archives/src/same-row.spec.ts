@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sameRow } from './same-row.ts';
 
-describe('a row that the database kept beside its file', () => {
+describe('a row that the database kept although a file has it', () => {
   const archived = '{"seq": 1, "amount": -40, "note": null}';
 
   it('is the archived one, whatever members a later release added', () => {

@@ -36,6 +36,8 @@ export interface Beginning {
   silenceMs?: number;
   /** Looks at the row that the SELECT answered. What it throws ends the unit before its work. */
   begun?(row: Record<string, unknown>): void;
+  /** Learns why the unit fails, when it is this server or the connection to it; not what else its work asks. */
+  failed?(error: unknown): void;
 }
 
 /** What TypeORM's driver answers for a connection of its pool. */
@@ -76,13 +78,17 @@ export class Connections {
     }
   }
 
-  /** Runs a transaction: commits when `work` resolves, rolls back when it throws. Throws what the driver or `work` throws. */
-  async unit<T>({ sql, meter, silenceMs, begun }: Beginning, work: (tx: Tx) => Promise<T>): Promise<T> {
+  /**
+   * Runs a transaction: commits when `work` resolves, rolls back when it throws. Throws DatabaseUnavailableError, what else the driver
+   * throws, and what `work` throws of itself, as it is: another server that `work` asks says nothing of this one.
+   */
+  async unit<T>({ sql, meter, silenceMs, begun, failed }: Beginning, work: (tx: Tx) => Promise<T>): Promise<T> {
     await this.ready();
     const runner = this.source.createQueryRunner();
     let unit: MeteredUnit | undefined;
+    let client: (MeteredClient & pg.PoolClient) | undefined;
     try {
-      const client = (await runner.connect()) as pg.PoolClient;
+      client = (await runner.connect()) as MeteredClient & pg.PoolClient;
       unit = meter?.begin(); // after the wait for a connection: what the meter knows may have changed in it
       const text = withTimeout(sql, unit);
       const query = silenceMs === undefined ? text : { text, query_timeout: silenceMs };
@@ -94,9 +100,12 @@ export class Connections {
       if (command !== 'COMMIT') throw new Error('a failed statement was ignored: the transaction was rolled back');
       return result;
     } catch (error) {
-      if (isUnavailable(error)) await abandon(runner);
+      // TypeORM releases the runner of a connection that broke.
+      const isOurs = client === undefined || client.failedWith(error) || runner.isReleased;
+      if (isOurs) failed?.(error);
+      if (isOurs && isUnavailable(error)) await abandon(runner);
       else await rollback(runner);
-      throw error;
+      throw isOurs ? translated(error) : error;
     } finally {
       unit?.end();
       await runner.release();

@@ -132,14 +132,10 @@ export class Database {
     }
   }
 
-  private async run<T>(sql: string, work: (tx: Tx) => Promise<T>, meter?: StatementMeter): Promise<T> {
-    try {
-      return await retry(() => this.connections.unit({ sql, meter }, work), {
-        pauseMs: (error, attempt) => (attempt < ATTEMPTS && RETRYABLE.has(sqlState(error) ?? '') ? 0 : null),
-      });
-    } catch (error) {
-      throw translated(error);
-    }
+  private run<T>(sql: string, work: (tx: Tx) => Promise<T>, meter?: StatementMeter): Promise<T> {
+    return retry(() => this.connections.unit({ sql, meter }, work), {
+      pauseMs: (error, attempt) => (attempt < ATTEMPTS && RETRYABLE.has(sqlState(error) ?? '') ? 0 : null),
+    });
   }
 }
 

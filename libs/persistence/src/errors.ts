@@ -67,7 +67,8 @@ interface DriverError {
   message?: string;
 }
 
-function driverError(error: unknown): DriverError | undefined {
+/** What TypeORM's error wraps; any other error itself. */
+export function driverError(error: unknown): DriverError | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const inner = (error as { driverError?: unknown }).driverError;
   return (typeof inner === 'object' && inner !== null ? inner : error) as DriverError;

@@ -141,6 +141,23 @@ describe('a read that may be stale', () => {
     await expect(stale(uuidv7(), work)).rejects.toThrow('not found');
     expect(work).toHaveBeenCalledTimes(1);
   });
+
+  it.each([
+    ['another server', () => asked('postgres://nobody@127.0.0.1:1/nothing'), { code: 'ECONNREFUSED' }],
+    ['the primary', () => Promise.reject(new DatabaseUnavailableError()), new DatabaseUnavailableError()],
+  ])('that asks %s as well, which cannot be reached, says nothing of the replica', async (_, askOther, error) => {
+    const tenant = uuidv7();
+    const results: string[] = [];
+    const follow = {
+      began: () => void results.push('replica'),
+      fellBack: (reason: string) => void results.push(reason),
+    };
+    const work = vi.fn((tx: Tx) => rows(tx).then(askOther));
+    await expect(mayBeStale(follow, () => database.snapshot(tenant, work))).rejects.toMatchObject(error);
+    expect(work).toHaveBeenCalledTimes(1);
+    expect(results).toEqual(['replica']);
+    expect((await list(tenant)).from).toBe('replica');
+  });
 });
 
 describe('how old it is', () => {

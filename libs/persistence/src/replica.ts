@@ -1,6 +1,6 @@
 import { PeriodicTask } from '@constancia/kernel';
 import { type ConnectionOptions, Connections } from './connections.ts';
-import { DatabaseUnavailableError, isUnavailable, RoleWithoutLimitsError, sqlState, translated } from './errors.ts';
+import { DatabaseUnavailableError, RoleWithoutLimitsError, sqlState } from './errors.ts';
 import { type FallbackReason, MAX_STALENESS_SECONDS, type StaleRead } from './stale-read.ts';
 import type { StatementMeter } from './statement-meter.ts';
 import type { Tx } from './tx.ts';
@@ -19,7 +19,6 @@ const REPLAYED = `case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal
 
 /** Serialization failures, which is what conflicts with recovery are reported as, and deadlocks. */
 const CONFLICTS = new Set(['40001', '40P01']);
-const TOO_SLOW = '57014';
 
 class ReplicaBehind extends Error {}
 
@@ -56,17 +55,18 @@ export class Replica {
     work: (tx: Tx) => Promise<T>,
   ): Promise<{ value: T } | undefined> {
     if (performance.now() < this.pausedUntil) return void read.fellBack('unavailable');
-    let hasBegun = false;
+    let [hasBegun, hasFailed] = [false, false];
     const begun = ({ replayed }: Record<string, unknown>) => {
       read.began(this.ageMs(replayed as number | null));
       hasBegun = true;
     };
     try {
-      const beginning = { sql: `${begin}, ${REPLAYED}`, meter, silenceMs: BEGIN_MS, begun };
+      const failed = () => void (hasFailed = true);
+      const beginning = { sql: `${begin}, ${REPLAYED}`, meter, silenceMs: BEGIN_MS, begun, failed };
       return { value: await this.connections.unit(beginning, work) };
     } catch (error) {
-      const reason = reasonFor(error, hasBegun);
-      if (reason === undefined) throw translated(error);
+      const reason = reasonFor(error, { hasBegun, hasFailed });
+      if (reason === undefined) throw error;
       const isPause = reason === 'unavailable';
       if (isPause) this.pausedUntil = performance.now() + PAUSE_MS;
       return void read.fellBack(reason, isPause ? error : undefined);
@@ -93,14 +93,19 @@ export class Replica {
   }
 }
 
-/** Why the primary should be read after an error; undefined: the error is the caller's. */
-function reasonFor(error: unknown, hasBegun: boolean): FallbackReason | undefined {
+/** Why the primary should be read after an error; undefined: the error is the caller's, or of another server that its work asked. */
+function reasonFor(
+  error: unknown,
+  { hasBegun, hasFailed }: Record<'hasBegun' | 'hasFailed', boolean>,
+): FallbackReason | undefined {
   if (error instanceof ReplicaBehind) return 'behind';
-  if (error instanceof DatabaseUnavailableError || error instanceof RoleWithoutLimitsError) return 'unavailable';
-  const state = sqlState(error);
-  if (state === TOO_SLOW) return undefined; // on the primary it would be as slow, and the caller has waited long enough
-  if (state !== undefined && CONFLICTS.has(state)) return 'conflict';
+  const isUnreachable = error instanceof DatabaseUnavailableError && error.reason === 'unreachable';
+  // No connection could be made, or none that may be used.
+  if (!hasBegun && (isUnreachable || error instanceof RoleWithoutLimitsError)) return 'unavailable';
+  if (!hasFailed) return undefined;
   // A connection that is lost later may have been ended for what had to be replayed, and others may work.
-  if (isUnavailable(error)) return hasBegun ? 'failed' : 'unavailable';
-  return state === undefined ? undefined : 'failed'; // such as a table that the standby does not have yet
+  if (isUnreachable) return 'failed';
+  const state = sqlState(error);
+  if (state === undefined) return undefined;
+  return CONFLICTS.has(state) ? 'conflict' : 'failed'; // such as a table that the standby does not have yet
 }

@@ -1,5 +1,6 @@
 import { FollowedValue } from '@constancia/telemetry';
 import { LossTolerantClient } from './client.ts';
+import { driverError } from './errors.ts';
 
 /** What a unit of work may take. */
 export interface MeteredUnit {
@@ -29,16 +30,26 @@ export function currentMeter(): StatementMeter | undefined {
   return METERS.get();
 }
 
-/** A connection whose statements are measured where there is a meter. */
+/** A connection whose statements are measured where there is a meter, and which knows what they failed with. */
 export class MeteredClient extends LossTolerantClient {
+  private readonly failures = new WeakSet<object>();
+
+  /** Whether a statement on this connection failed with this error, or with the one that it wraps. */
+  failedWith(error: unknown): boolean {
+    const known = driverError(error);
+    return known !== undefined && this.failures.has(known);
+  }
+
   override query(...args: never[]): never {
     const answered = Reflect.apply(super.query, this, args) as unknown;
+    if (!(answered instanceof Promise)) return answered as never;
     const meter = currentMeter();
-    if (meter !== undefined && answered instanceof Promise) {
-      const began = performance.now();
-      const add = () => meter.add(performance.now() - began);
-      answered.then(add, add);
-    }
+    const began = performance.now();
+    const add = () => meter?.add(performance.now() - began);
+    answered.then(add, (error: object) => {
+      this.failures.add(error);
+      add();
+    });
     return answered as never;
   }
 }

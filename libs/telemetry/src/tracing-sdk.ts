@@ -72,7 +72,10 @@ class FollowedContext implements ContextManager {
 
   bind<T>(context: Context, target: T): T {
     if (typeof target !== 'function') return target;
-    return ((...args: unknown[]) => this.followed.run(context, () => target(...args) as unknown)) as T;
+    const { followed } = this;
+    return function (this: unknown, ...args: unknown[]): unknown {
+      return followed.run(context, () => Reflect.apply(target, this, args) as unknown);
+    } as T;
   }
 
   enable(): this {

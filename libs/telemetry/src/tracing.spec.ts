@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { context } from '@opentelemetry/api';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLogger, currentTraceparent, startTracing, tracingEnabled, withSpan } from './index.ts';
 
@@ -69,6 +70,20 @@ describe('tracing', () => {
     expect(traceOf(nested)).toBe(traceOf(outer));
     expect(traceOf(apart)).not.toBe(traceOf(outer));
     expect(await withSpan('odd', {}, async () => currentTraceparent(), { parent: 'no traceparent' })).toMatch(/^00-/);
+  });
+
+  it('binds a function to the trace it is in, and the function keeps its `this`', async () => {
+    const { endpoint } = await collecting();
+    stop = await startTracing({ app: 'spec', endpoint });
+    const seen = {
+      bound(this: { name: string }, suffix: string) {
+        return [this.name + suffix, currentTraceparent()];
+      },
+    };
+    const [inside, bound] = await withSpan('bound', {}, async () => {
+      return [currentTraceparent(), context.bind(context.active(), seen.bound)] as const;
+    });
+    expect(Reflect.apply(bound, { name: 'a' }, ['b'])).toEqual(['ab', inside]);
   });
 
   it('sends no attribute that is not on its list, no message of an error, and hides what looks like a secret', async () => {

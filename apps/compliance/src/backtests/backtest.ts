@@ -86,8 +86,7 @@ export class Backtest {
   ): Promise<BacktestView> {
     const keyring = await this.personal.tenant(tenantId);
     const days = daysAskedFor(compiled.needs);
-    const archived = await this.database.tenant(tenantId, (tx) => archivedUntil(tx, tenantId));
-    const tally = new Tally(ruleCodes, archived);
+    const tally = new Tally(ruleCodes);
     const until = Date.now() + DEADLINE_MS;
     let before = range.to;
     for (;;) {
@@ -98,10 +97,16 @@ export class Backtest {
           ? []
           : await this.database.tenant(tenantId, (tx) => tx.query<StoredFacts & MaybeSealed>(NEXT, params));
       for (const row of rows) tally.add(row, evaluated(openScreening(keyring, row), compiled));
-      if (rows.length < BATCH) return tally.total(true);
-      if (Date.now() > until) return tally.total(false);
+      const isComplete = rows.length < BATCH;
+      if (isComplete || Date.now() > until) return this.total(tenantId, tally, isComplete);
       before = rows.at(-1)?.id ?? null;
     }
+  }
+
+  /** Asked last: what was archived meanwhile was not evaluated either. */
+  private async total(tenantId: string, tally: Tally, isComplete: boolean): Promise<BacktestView> {
+    const archived = await this.database.tenant(tenantId, (tx) => archivedUntil(tx, tenantId));
+    return { ...tally.total(isComplete), archived_until: archived?.toISOString() ?? null };
   }
 }
 
@@ -114,7 +119,7 @@ class Tally {
   readonly view: BacktestView;
   private readonly cases = new Set<string>();
 
-  constructor(ruleCodes: string[], archived: Date | null) {
+  constructor(ruleCodes: string[]) {
     this.view = {
       screenings: 0,
       complete: true,
@@ -123,7 +128,7 @@ class Tally {
       changed_count: 0,
       changed: [],
       rule_hits: Object.fromEntries(ruleCodes.map((code) => [code, 0])),
-      archived_until: archived?.toISOString() ?? null,
+      archived_until: null,
       expected_cases: 0,
     };
   }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { childProgram } from '@constancia/child-process';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -9,8 +8,6 @@ import { FilesRefused, type Refusal } from './list-refused.ts';
 /** No list that is known comes near it; a file that is a bomb ends here. */
 const MEMORY_MB = 3_072;
 const DEADLINE_MS = 10 * 60_000;
-/** How long a thread waits for another job: the lists of an operator are imported one after the other. */
-const WAITING_MS = 5_000;
 /** A list of fewer bytes is not worth a thread, which takes longer to start than to do its work. */
 const SMALL_BYTES = 16 * 1024;
 
@@ -44,13 +41,12 @@ export class ListJobRunner {
 }
 
 /**
- * The same in a thread of its own, so that a file of 100 MB delays no request and does not fill the heap of the process. A thread does
- * one job at a time and waits a moment for the next one, which finds its code compiled; then it gives its memory back.
+ * The same in a thread of its own, so that a file of 100 MB delays no request and does not fill the heap of the process. A thread
+ * lives for one job and gives its memory back.
  */
 @Injectable()
 export class ListJobThreads extends ListJobRunner implements OnApplicationShutdown {
   private readonly running = new Set<Worker>();
-  private waiting: { worker: Worker; ends: NodeJS.Timeout } | undefined;
 
   /** Ends what runs: nothing of it was stored. */
   async onApplicationShutdown(): Promise<void> {
@@ -59,64 +55,23 @@ export class ListJobThreads extends ListJobRunner implements OnApplicationShutdo
 
   protected override async run(job: ListJob): Promise<ListAnswer> {
     if (isSmall(job)) return super.run(job);
-    const worker = this.takeWaiting() ?? (await this.open());
-    const late = setTimeout(() => void worker.terminate(), DEADLINE_MS);
-    try {
-      const answer = await answerOf(worker, job);
-      this.keepWaiting(worker);
-      return answer;
-    } catch (error) {
-      await worker.terminate();
-      throw error;
-    } finally {
-      clearTimeout(late);
-    }
-  }
-
-  private async open(): Promise<Worker> {
     const worker = new Worker(await childProgram(import.meta.url, 'list-worker'), {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
     this.running.add(worker);
-    worker.once('exit', () => {
+    const late = setTimeout(() => void worker.terminate(), DEADLINE_MS);
+    try {
+      return await new Promise<ListAnswer>((resolve, reject) => {
+        worker.once('message', resolve);
+        worker.once('error', (error) => reject(memoryRefusal(error)));
+        worker.once('exit', () => reject(new Error('the thread that reads lists ended before it was done')));
+        worker.postMessage(job);
+      });
+    } finally {
+      clearTimeout(late);
       this.running.delete(worker);
-      if (this.waiting?.worker === worker) this.waiting = undefined;
-    });
-    worker.on('error', () => undefined); // who waits for an answer learns of it
-    return worker;
-  }
-
-  private takeWaiting(): Worker | undefined {
-    const { waiting } = this;
-    if (!waiting) return undefined;
-    clearTimeout(waiting.ends);
-    this.waiting = undefined;
-    waiting.worker.ref();
-    return waiting.worker;
-  }
-
-  /** One is enough: jobs at the same time are rare. */
-  private keepWaiting(worker: Worker): void {
-    if (this.waiting) return void worker.terminate();
-    worker.unref();
-    this.waiting = { worker, ends: setTimeout(() => this.takeWaiting()?.terminate(), WAITING_MS).unref() };
-  }
-}
-
-async function answerOf(worker: Worker, job: ListJob): Promise<ListAnswer> {
-  const over = new AbortController();
-  const { signal } = over;
-  try {
-    const answered = once(worker, 'message', { signal }) as Promise<[ListAnswer]>;
-    const ended = once(worker, 'exit', { signal });
-    worker.postMessage(job);
-    const [answer] = await Promise.race([answered, ended.then(() => [undefined] as const)]);
-    if (answer === undefined) throw new Error('the thread that reads lists ended before it was done');
-    return answer;
-  } catch (error) {
-    throw memoryRefusal(error);
-  } finally {
-    over.abort();
+      await worker.terminate();
+    }
   }
 }
 

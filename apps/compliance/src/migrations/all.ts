@@ -31,6 +31,7 @@ import { SubjectKeysTogether1764000007310 } from './1764000007310-subject-keys-t
 import { ComplianceFlatReads1764000007510 } from './1764000007510-flat-reads.ts';
 import { LateScreenings1764000008000 } from './1764000008000-late-screenings.ts';
 import { CaseStatsDays1764000009700 } from './1764000009700-case-stats-days.ts';
+import { ArchivedRowsCompared1764000009720 } from './1764000009720-archived-rows-compared.ts';
 import { ComplianceTenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
 import { DiscardedRules1764000009200 } from './1764000009200-discarded-drafts.ts';
 import { ComplianceSettledNotifications1764000009210 } from './1764000009210-settled-notifications.ts';
@@ -77,6 +78,7 @@ export const COMPLIANCE: ModuleSchema = {
     ComplianceArchiveKeys1764000009400,
     ArchivedScreenings1764000009410,
     CaseStatsDays1764000009700,
+    ArchivedRowsCompared1764000009720,
   ],
   finish: sealFromNowOn('compliance'),
 };

@@ -20,10 +20,10 @@ import { nameOf, type OpenedStore, reaches, storedOutcomes, watchedSubject } fro
 
 /** Subjects that are read and compared at a time. */
 const BATCH = 5_000;
-/** Subjects of one code that are screened again in one transaction: other requests of the tenant wait for it. */
-const TOGETHER = 100;
-/** Subjects after which the job's progress is kept, however few of them the change concerns. */
-const MOST_IN_GROUP = 25_000;
+/** Subjects whose stored results are read at a time. */
+const READ_AT_ONCE = 200;
+/** Subjects that are screened again at a time: they share commits, and leave connections for the requests of the API. */
+const SCREENED_AT_ONCE = 6;
 /** How often a subject is looked at again because somebody screened it meanwhile. */
 const ATTEMPTS = 3;
 
@@ -67,50 +67,20 @@ export class Rescreening {
     const changes = await packedChangesOf(database, contents, job);
     await this.search.begin(job.list, changes, keyring.toBytes());
     const total: RescreenReport = { subjects: 0, affected: 0, rescreened: 0 };
-    let isOurs = Promise.resolve(true);
-    for await (const group of this.groups(job)) {
-      if (!(await isOurs)) return undefined;
-      // The next subjects are compared meanwhile.
-      isOurs = this.finish(job, group, total, signal);
-      isOurs.catch(() => undefined); // thrown where it is awaited
+    for await (const { position, subjects, concerned } of this.compared(job)) {
+      const rescreened = await this.rescreen(job, concerned, signal);
+      const done = { subjects, affected: concerned.length, rescreened };
+      if (!(await jobs.advance(job, { position, ...done }))) return undefined;
+      total.subjects += done.subjects;
+      total.affected += done.affected;
+      total.rescreened += done.rescreened;
     }
-    if (!(await isOurs)) return undefined;
     return (await jobs.finish(job)) ? total : undefined;
   }
 
   /** There is no further job: its threads end. */
   async close(): Promise<void> {
     await this.search.close();
-  }
-
-  /** Batches that follow one another as one, until there are enough whom the change concerns: these are screened again together. */
-  private async *groups(job: ClaimedJob): AsyncGenerator<ComparedBatch> {
-    let group: ComparedBatch | undefined;
-    for await (const { position, subjects, concerned } of this.compared(job)) {
-      group = {
-        position,
-        subjects: subjects + (group?.subjects ?? 0),
-        concerned: [...(group?.concerned ?? []), ...concerned],
-      };
-      if (group.concerned.length < TOGETHER && group.subjects < MOST_IN_GROUP) continue;
-      yield group;
-      group = undefined;
-    }
-    if (group) yield group;
-  }
-
-  /** Answers whether the job is still ours. */
-  private async finish(
-    job: ClaimedJob,
-    { position, subjects, concerned }: ComparedBatch,
-    total: RescreenReport,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const rescreened = await this.rescreen(job, concerned, signal);
-    total.subjects += subjects;
-    total.affected += concerned.length;
-    total.rescreened += rescreened;
-    return this.jobs.advance(job, { position, subjects, affected: concerned.length, rescreened });
   }
 
   /** The tenant's subjects in batches, in the order of their key. Batches are read and compared while earlier ones are worked on. */
@@ -144,33 +114,19 @@ export class Rescreening {
 
   private async rescreen(job: ClaimedJob, concerned: ConcernedSubject[], signal: AbortSignal): Promise<number> {
     let rescreened = 0;
-    for (const together of groupedByCode(concerned)) {
-      signal.throwIfAborted();
-      const before = await storedOutcomes(await this.opened(job.tenant_id), job.tenant_id, together);
-      const results = await this.screenTogether(job.tenant_id, together, before);
-      for (const [nth, result] of results.entries()) {
-        if (result === true) rescreened += 1;
-        if (!(result instanceof Error)) continue;
-        if (await this.screenAgain(job.tenant_id, together[nth] as ConcernedSubject, before)) rescreened += 1;
-      }
+    for (let from = 0; from < concerned.length; from += READ_AT_ONCE) {
+      const some = concerned.slice(from, from + READ_AT_ONCE);
+      const before = await storedOutcomes(await this.opened(job.tenant_id), job.tenant_id, some);
+      const waiting = some.values();
+      const lane = async (): Promise<void> => {
+        for (const subject of waiting) {
+          signal.throwIfAborted();
+          if (await this.screenAgain(job.tenant_id, subject, before)) rescreened += 1;
+        }
+      };
+      await Promise.all(Array.from({ length: SCREENED_AT_ONCE }, lane));
     }
     return rescreened;
-  }
-
-  /** For each subject whether it has a new screening now; an Error where it has to be tried by itself. */
-  private async screenTogether(
-    tenantId: string,
-    subjects: readonly ConcernedSubject[],
-    before: ReadonlyMap<string, ScreeningOutcome>,
-  ): Promise<(boolean | Error)[]> {
-    try {
-      return await this.screen.createEachIf(tenantId, subjects.map(orderOf), (outcome, nth) =>
-        differs(outcome, before.get((subjects[nth] as ConcernedSubject).screening_id)),
-      );
-    } catch (error) {
-      if (error instanceof NotFound) return subjects.map(() => false); // the code has no published validation any more
-      throw error;
-    }
   }
 
   private async opened(tenantId: string): Promise<OpenedStore> {
@@ -188,9 +144,7 @@ export class Rescreening {
     let [subject, before]: [ConcernedSubject | undefined, ReadonlyMap<string, ScreeningOutcome>] = [concerned, known];
     for (let attempt = 1; subject !== undefined && attempt <= ATTEMPTS; attempt++) {
       try {
-        const stored = before.get(subject.screening_id);
-        const made = await this.screen.createIf(tenantId, orderOf(subject), (outcome) => differs(outcome, stored));
-        return made !== undefined;
+        return await this.screenIfChanged(tenantId, subject, before.get(subject.screening_id));
       } catch (error) {
         if (error instanceof NotFound) return false; // the code has no published validation any more
         if (!isUniqueViolation(error, 'screening_request_key')) throw error;
@@ -200,35 +154,25 @@ export class Rescreening {
     }
     return false;
   }
-}
 
-function* groupedByCode(subjects: readonly ConcernedSubject[]): Generator<ConcernedSubject[]> {
-  const byCode = new Map<string, ConcernedSubject[]>();
-  for (const subject of subjects) {
-    const { validation_code } = subject;
-    const group = byCode.get(validation_code) ?? [];
-    byCode.set(validation_code, group);
-    if (group.push(subject) < TOGETHER) continue;
-    yield group;
-    byCode.delete(validation_code);
+  private async screenIfChanged(
+    tenantId: string,
+    subject: ConcernedSubject,
+    before: ScreeningOutcome | undefined,
+  ): Promise<boolean> {
+    const stored = before && matchesText(before);
+    const order: ScreeningOrder = {
+      validationCode: subject.validation_code,
+      subjectRef: subject.subject_ref,
+      subjectType: subject.subject_type as SubjectType,
+      payload: subject.payload,
+      trigger: 'list_update',
+      actor: 'system',
+      requestId: requestIdOf(subject.screening_id),
+    };
+    return (await this.screen.createIf(tenantId, order, (outcome) => matchesText(outcome) !== stored)) !== undefined;
   }
-  yield* byCode.values();
 }
-
-function orderOf(subject: ConcernedSubject): ScreeningOrder {
-  return {
-    validationCode: subject.validation_code,
-    subjectRef: subject.subject_ref,
-    subjectType: subject.subject_type as SubjectType,
-    payload: subject.payload,
-    trigger: 'list_update',
-    actor: 'system',
-    requestId: requestIdOf(subject.screening_id),
-  };
-}
-
-const differs = (outcome: ScreeningOutcome, before: ScreeningOutcome | undefined): boolean =>
-  matchesText(outcome) !== (before && matchesText(before));
 
 /** All that the lists contribute to an outcome: equal texts, nothing new. */
 export function matchesText({ hits, near_misses, list_hits }: ScreeningOutcome): string {

@@ -11,7 +11,7 @@ import {
   RequireScope,
 } from '@constancia/http';
 import { bogotaDay } from '@constancia/kernel';
-import { Database } from '@constancia/persistence';
+import type { Tx } from '@constancia/persistence';
 import { applyDecorators, Controller, Get, Headers, Query, Res, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
@@ -62,7 +62,6 @@ export class DownloadReportRows {
   constructor(
     private readonly exports: CaseExports,
     private readonly ages: ListAges,
-    private readonly database: Database,
   ) {}
 
   @Get('cases')
@@ -107,9 +106,16 @@ export class DownloadReportRows {
   ): Promise<StreamableFile> {
     const request = requestOf(principal, query, headers, 'screening_report');
     const { tenantId, from } = request;
-    const archived = await this.database.tenant(tenantId, (tx) => archivedWithin(tx, tenantId, from));
-    if (archived) void reply.header('X-Archived-Until', archived.toISOString());
-    return this.file(request, reportedScreenings(request, this.ages), reply, 'screenings');
+    const source = reportedScreenings(request, this.ages);
+    const found: { archived: Date | null } = { archived: null };
+    // In the snapshot of the rows: a file that says nothing has all of them.
+    const begin = async (tx: Tx) => {
+      found.archived = await archivedWithin(tx, tenantId, from);
+      return source.begin(tx);
+    };
+    const file = await this.file(request, { ...source, begin }, reply, 'screenings');
+    if (found.archived) void reply.header('X-Archived-Until', found.archived.toISOString());
+    return file;
   }
 
   private async file<Row extends object>(

@@ -4,9 +4,9 @@ import { RequestsUnderWay } from '@constancia/http';
 import { PersonalData } from '@constancia/personal-data';
 import { Injectable } from '@nestjs/common';
 import { Lists } from '../lists/lists.ts';
-import { knownOfMany } from '../screenings/known-of-many.ts';
-import { assessWith } from '../screenings/screen.ts';
+import { assessWith, noPublished } from '../screenings/screen.ts';
 import { ScreeningContext } from '../screenings/screening-context.ts';
+import { daysAskedFor } from '../screenings/screening-history.ts';
 import type { ScreeningOrder } from '../screenings/screening-order.ts';
 import { unitOf } from '../screenings/screening-unit.ts';
 import { usableLists } from '../screenings/usable-lists.ts';
@@ -47,9 +47,7 @@ export class ChunkUnits {
   /** The units of rows, each of another subject. Throws NotFound (no published validation) and DependencyUnavailable (lists). */
   async of(batch: ClaimedBatch, rows: readonly WaitingRow[]): Promise<WorkUnit[]> {
     const orders = rows.map(({ subject }) => orderOf(batch, subject));
-    const { context, validations } = this;
-    const at = { tenantId: batch.tenant_id, code: batch.validation_code };
-    const { validation, known } = await knownOfMany({ context, validations }, at, orders);
+    const { validation, known } = await this.known(batch, orders);
     const lists = await usableLists(this.lists, batch.tenant_id);
     const units: WorkUnit[] = [];
     const sliceEnds = this.requests.slices();
@@ -66,6 +64,18 @@ export class ChunkUnits {
       await sliceEnds();
     }
     return units;
+  }
+
+  private async known({ tenant_id, validation_code }: ClaimedBatch, orders: readonly ScreeningOrder[]) {
+    const days = this.context.daysLastAskedFor(tenant_id, validation_code);
+    const known = await this.context.readMany(tenant_id, validation_code, orders, days);
+    const publishedId = known[0]?.publishedId;
+    if (!publishedId) throw noPublished(validation_code);
+    const validation = await this.validations.byUuid(tenant_id, publishedId);
+    const needed = daysAskedFor(validation.compiled.needs);
+    this.context.noteDays(tenant_id, validation_code, needed);
+    if (needed <= days) return { validation, known };
+    return { validation, known: await this.context.readMany(tenant_id, validation_code, orders, needed) };
   }
 }
 

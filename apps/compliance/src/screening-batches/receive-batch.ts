@@ -6,7 +6,7 @@ import { Database } from '@constancia/persistence';
 import { PersonalData } from '@constancia/personal-data';
 import { Queues } from '@constancia/queue';
 import { Injectable } from '@nestjs/common';
-import { noPublished } from '../screenings/no-published.ts';
+import { noPublished } from '../screenings/screen.ts';
 import { Validation } from '../validations/validation.entity.ts';
 import { BATCH_LIMITS, BATCH_TABLES } from './batch-limits.ts';
 import { subjectReader } from './batch-rows.ts';

@@ -1,9 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
-import { ChargedWork, type WorkUnit } from '@constancia/credit-ledger';
+import { ChargedWork } from '@constancia/credit-ledger';
 import { hintDeliveries } from '@constancia/events';
 import type { StoredResponse } from '@constancia/idempotency';
 import { bogotaDay } from '@constancia/kernel';
-import { Conflict, referenced } from '@constancia/problem-json';
+import { Conflict, referenced, UnknownReference } from '@constancia/problem-json';
 import { Queues } from '@constancia/queue';
 import { Injectable } from '@nestjs/common';
 import { caseChanged } from '../cases/attach-to-case.ts';
@@ -11,8 +10,6 @@ import { Lists } from '../lists/lists.ts';
 import { CompiledValidations, type RunnableValidation } from '../validations/compiled-validations.ts';
 import { assess, type Assessment, type ScreeningOutcome } from './assess.ts';
 import { dismissals } from './dismissals.ts';
-import { knownOfMany } from './known-of-many.ts';
-import { noPublished } from './no-published.ts';
 import { type KnownOfSubject, ScreeningContext, type ScreeningRequest } from './screening-context.ts';
 import { daysAskedFor, historyOf } from './screening-history.ts';
 import type { Basis, MadeScreening, ScreeningOrder } from './screening-order.ts';
@@ -75,35 +72,6 @@ export class Screen {
       }
       throw new Conflict('The case of this subject is being worked on: send the screening again.');
     });
-  }
-
-  /**
-   * createIf of many orders by one code, each of another subject: read in one round trip, kept in one transaction of their own. Answers for
-   * each whether it was kept; an Error where it has to be tried by itself. Throws NotFound (no published validation) and
-   * DependencyUnavailable (lists).
-   */
-  async createEachIf(
-    tenantId: string,
-    orders: readonly ScreeningOrder[],
-    isWorthKeeping: (outcome: ScreeningOutcome, nth: number) => boolean,
-  ): Promise<(boolean | Error)[]> {
-    const { context, validations } = this;
-    const code = orders[0]?.validationCode ?? '';
-    const { validation, known } = await knownOfMany({ context, validations }, { tenantId, code }, orders);
-    const lists = await usableLists(this.lists, tenantId);
-    const units = new Map<number, WorkUnit>();
-    for (const [nth, order] of orders.entries()) {
-      const seen = known[nth] as KnownOfSubject;
-      const assessment = assessWith(order, { known: seen, validation, lists });
-      if (isWorthKeeping(assessment.outcome, nth)) {
-        units.set(nth, unitOf(tenantId, order, { known: seen, validation, lists, assessment }).unit);
-      }
-      await setImmediate(); // requests are answered in between
-    }
-    const results = await this.work.commitTogether([...units.values()]);
-    const errors = new Map([...units.keys()].map((nth, at) => [nth, results[at]]));
-    for (const [nth, { events }] of units) if (!errors.get(nth)) hintDeliveries(this.queues, events ?? []);
-    return orders.map((_, nth) => errors.get(nth) ?? units.has(nth));
   }
 
   private async attempt(
@@ -198,4 +166,11 @@ export function assessWith(
     validation: validation.compiled,
     isDismissed: dismissals(known.cases.suppressions, lists.set, subjectType, known.sealing.keyring),
   });
+}
+
+export function noPublished(code: string, and?: string): UnknownReference {
+  return new UnknownReference(
+    '/validation_code',
+    `The code ${code} has no published validation${and ? `, ${and}` : ''}: create one, add rules, publish it.`,
+  );
 }

@@ -2,6 +2,7 @@ import { type ArchivedFile, HistoryArchive, type History, sameRow } from '@const
 import { Database } from '@constancia/persistence';
 import { DependencyUnavailable } from '@constancia/problem-json';
 import { type ArchiveKey, ObjectStore } from '@constancia/storage';
+import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { StatementSeal } from '../billing/statements/statement-seal.ts';
 import type { StatementKeyRow } from '../billing/statements/statement-key.entity.ts';
@@ -23,10 +24,11 @@ export class LedgerArchives extends HistoryArchive<LedgerArchive> {
   constructor(
     database: Database,
     private readonly seal: StatementSeal,
+    logger: Logger,
     config: PlatformConfig,
     objects: ObjectStore,
   ) {
-    super(database, objects);
+    super(database, logger, objects);
     this.archiveAfterDays = config.ledgerArchiveAfterDays;
   }
 

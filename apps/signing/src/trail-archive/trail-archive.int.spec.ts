@@ -7,11 +7,17 @@ import { ObjectStore } from '@constancia/storage';
 import { ContractChecker, testDatabase, type TestDatabase, testTenant } from '@constancia/testing';
 import { type OpsPort, opsPortOf } from '@constancia/testing/ops-port';
 import { testKms } from '@constancia/testing/test-kms';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SigningExport } from '../export/signing-export.ts';
 import { type RunningSigning, runningSigning } from '../running-signing.fixture.ts';
 import type { SentEnvelope } from '../sign/sign.fixture.ts';
 import type { PublicEnvelopeView } from '../verify/public-envelope-view.ts';
+import {
+  archiveFaults,
+  type FileView,
+  forged,
+  OperatorsView,
+} from '../../../../libs/archives/src/archive-faults.fixture.ts';
 import { OldTrails, PERSONAL } from './old-trails.fixture.ts';
 import { TrailArchives } from './trail-archives.ts';
 
@@ -39,24 +45,26 @@ beforeEach(async () => {
   old = await OldTrails.of(store, signing);
 });
 
-type Archive = Record<'id' | 'sha256' | 'object_key' | 'head_after' | 'last_at', string> &
-  Record<'from' | 'through', number>;
 type Page = { data: (ChainedEvent & Record<string, unknown>)[]; next_cursor: string | null };
 
 const run = async (of: OldTrails = old) => {
-  const answer = await ops.post<{ archived: Archive | null }>('/archives/run', {
+  const answer = await ops.post<{ archived: FileView | null }>('/archives/run', {
     tenant: of.tenant.slug,
     reason: 'ten years',
   });
   expect(answer.status).toBe(200);
   return answer.body.archived;
 };
-const filesOf = async (of: OldTrails = old) =>
-  (await ops.get<{ data: Archive[] }>(`/archives?tenant=${of.tenant.slug}`)).body.data;
-const verdictOf = async ({ id }: { id: string }) =>
-  (await ops.get<{ valid: boolean; fault: string | null }>(`/archives/${id}/verify`)).body;
-const rowsOf = async ({ id }: { id: string }) =>
-  (await ops.get<{ data: Record<string, unknown>[] }>(`/archives/${id}/rows?limit=500`)).body.data;
+const running = () => ({
+  store,
+  ops,
+  archives,
+  objects: signing.app.get(ObjectStore),
+  folder: signing.folder,
+});
+const filesOf = (of: OldTrails = old) => new OperatorsView(running()).files(of.tenant);
+const verdictOf = (file: { id: string }) => new OperatorsView(running()).verdict(file);
+const rowsOf = async (file: { id: string }) => (await new OperatorsView(running()).rows(file)).body.data;
 const objectPath = (key: string) => path.join(signing.folder, key);
 const uuid = ({ id }: SentEnvelope) => uuidOf('env', id) as string;
 
@@ -74,12 +82,13 @@ async function audit({ id }: SentEnvelope): Promise<Page['data']> {
   }
 }
 
-async function verified(sent: SentEnvelope): Promise<PublicEnvelopeView> {
+async function publicPath(sent: SentEnvelope): Promise<string> {
   const [row] = await store.query<{ public_id: string }>('select public_id from signing.envelope where id = $1', [
     uuid(sent),
   ]);
-  return (await signing.call<PublicEnvelopeView>(`/v1/verify/${row?.public_id}`)).body;
+  return `/v1/verify/${row?.public_id}`;
 }
+const verified = async (sent: SentEnvelope) => (await signing.call<PublicEnvelopeView>(await publicPath(sent))).body;
 const story = async ({ id }: SentEnvelope) => (await ops.get(`/story/${id}`)).body;
 const allOf = async (sent: SentEnvelope) => ({
   audit: await audit(sent),
@@ -91,7 +100,7 @@ describe('trails of envelopes that ended long ago', () => {
   it('go into a signed file and out of the database, and are read as before', async () => {
     const sents = [await old.declined(), await old.sealed()];
     const before = await Promise.all(sents.map(allOf));
-    const archived = (await run()) as Archive;
+    const archived = (await run()) as FileView;
     const events = before.flatMap((each) => each.audit).length;
     expect(archived).toMatchObject({ history: 'trails', from: 1, through: events, archived_by: 'noche' });
     expect(archived.object_key).toMatch(new RegExp(`^archives/trails/${old.tenant.id}/1-${events}-[0-9a-f]{32}`));
@@ -118,7 +127,7 @@ describe('trails of envelopes that ended long ago', () => {
   it('go on from their head when something happens to them later', async () => {
     const sent = await old.sealed();
     const before = await audit(sent);
-    const archived = (await run()) as Archive;
+    const archived = (await run()) as FileView;
     await old.record(sent, 'signer.link_renewed');
     await old.record(sent, 'signer.link_opened');
     const after = await audit(sent);
@@ -147,7 +156,7 @@ describe('trails of envelopes that ended long ago', () => {
     expect(await run()).not.toBeNull();
   });
 
-  it('of one that never ended are passed over, once it is as old', async () => {
+  it('of one that never ended are skipped, once it is as old', async () => {
     const [stuck, aged] = [await old.sent(), await old.declined()];
     expect(await run()).toBeNull();
     await store.query(`update signing.envelope set created_at = now() - interval '12 years' where id = $1`, [
@@ -161,11 +170,11 @@ describe('trails of envelopes that ended long ago', () => {
   it('are in files that follow each other, of one tenant each', async () => {
     const other = await OldTrails.of(store, signing);
     await old.declined();
-    const first = (await run()) as Archive;
+    const first = (await run()) as FileView;
     await other.declined();
     expect(await filesOf(other)).toEqual([]);
     await old.declined();
-    const second = (await run()) as Archive;
+    const second = (await run()) as FileView;
     expect(second.from).toBe(first.through + 1);
     const [header] = fs.readFileSync(objectPath(second.object_key), 'utf8').split('\n');
     expect(JSON.parse(header as string)).toMatchObject({
@@ -224,7 +233,7 @@ describe('trails of envelopes that ended long ago', () => {
   it('leave exports that say where they are', async () => {
     const sent = await old.declined();
     const head = (await audit(sent)).at(-1);
-    const archived = (await run()) as Archive;
+    const archived = (await run()) as FileView;
     const { files } = await signing.app.get(SigningExport, { strict: false }).source(old.tenant.id);
     const lines = (name: string) =>
       signing.app.get(Database).tenant(old.tenant.id, async (tx) => {
@@ -252,7 +261,7 @@ describe('what is personal in an archived trail', () => {
     const sent = await old.declined();
     const before = await audit(sent);
     for (const part of ['127.0.0.1', 'Navegador/7.0']) expect(JSON.stringify(before)).toContain(part);
-    const archived = (await run()) as Archive;
+    const archived = (await run()) as FileView;
     const bytes = () => fs.readFileSync(objectPath(archived.object_key), 'utf8');
     const salts = before.map(({ data }) => (data as { salt?: string }).salt).filter((salt) => salt !== undefined);
     for (const part of [...PERSONAL, ...salts]) expect(bytes()).not.toContain(part);
@@ -281,140 +290,80 @@ describe('what is personal in an archived trail', () => {
   });
 });
 
-describe('a run that is cut off', () => {
-  const objects = () =>
-    signing.app.get(ObjectStore) as unknown as Record<'put' | 'get', (...args: unknown[]) => Promise<unknown>>;
-  const next = () => archives.archiveNext(old.tenant.id, 'noche', 'test');
-
-  it('before, while or after the file is written leaves the trails, and the next one archives them', async () => {
-    const sent = await old.declined();
-    const before = await audit(sent);
-    for (const [method, call] of [
-      ['put', 1],
-      ['put', 2],
-      ['get', 1],
-      ['get', 2],
-    ] as const) {
-      const real = objects()[method].bind(objects());
-      let calls = 0;
-      const spy = vi.spyOn(objects(), method).mockImplementation(async (...args: unknown[]) => {
-        calls += 1;
-        if (calls === call) throw new Error('cut off');
-        return real(...args);
-      });
-      await expect(next()).rejects.toThrow('cut off');
-      spy.mockRestore();
-      expect(await old.stored(sent)).toHaveLength(before.length);
-      expect(await filesOf()).toEqual([]);
-    }
-    await next();
-    const [file, ...others] = await filesOf();
-    expect(others).toEqual([]);
-    expect(await verdictOf(file as Archive)).toMatchObject({ valid: true });
-    expect(await audit(sent)).toEqual(before);
+describe('the archive of trails', () => {
+  let sent: SentEnvelope;
+  beforeEach(async () => {
+    sent = await old.declined();
   });
 
-  it('in the transaction that records it and deletes leaves all of it', async () => {
-    const sent = await old.declined();
-    const before = await audit(sent);
-    await store.query(
-      `create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'cut off'; end $$`,
-    );
-    for (const [table, event] of [
-      ['signing.trail_archive', 'after insert'],
-      ['signing.subject_key', 'after insert'],
-      ['signing.archived_trail', 'after insert'],
-      ['signing.envelope_event', 'after delete'],
-      ['platform.operator_act', 'after insert'],
-    ]) {
-      await store.query(`create trigger fails ${event} on ${table} for each row execute function public.fail()`);
-      await expect(next(), table).rejects.toThrow('cut off');
-      await store.query(`drop trigger fails on ${table}`);
-      expect(await old.stored(sent)).toHaveLength(before.length);
-      expect(await filesOf()).toEqual([]);
-    }
-    await next();
-    expect(await audit(sent)).toEqual(before);
-  });
-
-  it('beside other ones does no harm: each trail is in one file, and no event is lost', async () => {
-    const sents = [await old.declined(), await old.sealed()];
-    const before = await Promise.all(sents.map(audit));
-    const outcomes = await Promise.allSettled([
-      ...Array.from({ length: 4 }, next),
-      ...Array.from({ length: 5 }, () => old.record(sents[1] as SentEnvelope, 'signer.link_opened')),
-    ]);
-    // An event that comes between reading and recording refuses that run; the next one has it.
-    for (const outcome of outcomes)
-      if (outcome.status === 'rejected') expect(String(outcome.reason)).toMatch(/not those of the file/);
-    while ((await next()) !== null);
-    const files = await filesOf();
-    for (const file of files) expect(await verdictOf(file)).toMatchObject({ valid: true });
-    const after = await Promise.all(sents.map(audit));
-    expect(after[0]).toEqual(before[0]);
-    expect(after[1]).toHaveLength((before[1]?.length ?? 0) + 5);
-    for (const events of after) expect(verifyChain(events)).toMatchObject({ valid: true });
-    const named = files.flatMap(({ object_key }) => [path.basename(object_key), `${path.basename(object_key)}.sig`]);
-    const folder = path.dirname(objectPath(files[0]?.object_key ?? ''));
-    if (outcomes.every(({ status }) => status === 'fulfilled'))
-      expect(fs.readdirSync(folder).sort()).toEqual(named.sort());
-  });
+  archiveFaults(
+    () => ({
+      ...running(),
+      tenant: old.tenant,
+      state: () => old.stored(sent),
+      answers: async () => [
+        await signing.call(`/v1/envelopes/${sent.id}/audit`, { key: old.tenant.apiKey }),
+        await signing.call(await publicPath(sent)),
+      ],
+      moreRows: async () => void (await old.declined()),
+    }),
+    {
+      table: 'signing.trail_archive',
+      steps: [
+        ['signing.trail_archive', 'after insert'],
+        ['signing.subject_key', 'after insert'],
+        ['signing.archived_trail', 'after insert'],
+        ['signing.envelope_event', 'after delete'],
+      ],
+      changed: ['"seq":2', '"seq":9'],
+      removed: /\n.*"seq":2,.*\n/,
+      isSame: false,
+    },
+  );
 });
 
-describe('a file that was changed', () => {
-  const edit = (file: string, change: (text: string) => string) => {
-    const text = fs.readFileSync(file, 'utf8');
-    expect(change(text)).not.toBe(text);
-    fs.writeFileSync(file, change(text));
-  };
+it('runs at the same time do no harm: each trail is in one file, and no event is lost', async () => {
+  const sents = [await old.declined(), await old.sealed()];
+  const before = await Promise.all(sents.map(audit));
+  const outcomes = await Promise.allSettled([
+    ...Array.from({ length: 4 }, () => archives.archiveNext(old.tenant.id, 'noche', 'test')),
+    ...Array.from({ length: 5 }, () => old.record(sents[1] as SentEnvelope, 'signer.link_opened')),
+  ]);
+  // An event that comes between reading and recording refuses that run; the next one has it.
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect(String(outcome.reason)).toMatch(/not those of the file/);
+  while ((await archives.archiveNext(old.tenant.id, 'noche', 'test')) !== null);
+  const files = await filesOf();
+  for (const file of files) expect(await verdictOf(file)).toMatchObject({ valid: true });
+  const after = await Promise.all(sents.map(audit));
+  expect(after[0]).toEqual(before[0]);
+  expect(after[1]).toHaveLength((before[1]?.length ?? 0) + 5);
+  for (const events of after) expect(verifyChain(events)).toMatchObject({ valid: true });
+  const named = files.flatMap(({ object_key }) => [path.basename(object_key), `${path.basename(object_key)}.sig`]);
+  const folder = path.dirname(objectPath(files[0]?.object_key ?? ''));
+  if (outcomes.every(({ status }) => status === 'fulfilled'))
+    expect(fs.readdirSync(folder).sort()).toEqual(named.sort());
+});
 
-  it.each([
-    ['a changed event', 'altered', (file: string) => edit(file, (text) => text.replace('"seq":2', '"seq":9'))],
-    [
-      'an event that is gone',
-      'altered',
-      (file: string) => edit(file, (text) => text.replace(/\n.*"seq":2,.*\n/, '\n')),
-    ],
-    ['another signature', 'signature', (file: string) => fs.writeFileSync(`${file}.sig`, Buffer.alloc(256))],
-    ['no file', 'missing', (file: string) => fs.rmSync(file)],
-  ])('is found, and its trails are not shown: %s', async (_, fault, change) => {
-    const sent = await old.declined();
-    const archived = (await run()) as Archive;
-    change(objectPath(archived.object_key));
-    expect(await verdictOf(archived)).toMatchObject({ valid: false, fault });
-    const read = await ops.get<{ error: string }>(`/archives/${archived.id}/rows`);
-    expect([read.status, read.body.error]).toEqual([409, expect.stringContaining(fault)]);
-    const shown = await signing.call(`/v1/envelopes/${sent.id}/audit`, { key: old.tenant.apiKey });
-    expect([shown.status, shown.body.type]).toEqual([503, expect.stringContaining('dependency-unavailable')]);
-  });
-
+describe('a file whose records were changed', () => {
   it('is found when the records were changed to match, by the chain of a trail or what names its links', async () => {
     const sent = await old.sealed();
-    const archived = (await run()) as Archive;
-    const forged = async (table: string, sql: string) => {
-      await store.query(`alter table signing.${table} disable trigger user`);
-      await store.query(`update signing.${table} set ${sql}`);
-      await store.query(`alter table signing.${table} enable trigger user`);
-    };
+    const archived = (await run()) as FileView;
     const here = `where envelope_id = '${uuid(sent)}'`;
-    await forged('archived_trail', `events = events - 1 ${here}`);
+    await forged(store, 'signing.archived_trail', `events = events - 1 ${here}`);
     expect(await verdictOf(archived)).toMatchObject({ valid: false, fault: 'trail' });
-    await forged('archived_trail', `events = events + 1 ${here}`);
+    await forged(store, 'signing.archived_trail', `events = events + 1 ${here}`);
     expect(await verdictOf(archived)).toMatchObject({ valid: true });
-    await forged('envelope', `trail_hash = repeat('1', 64) where id = '${uuid(sent)}'`);
+    await forged(store, 'signing.envelope', `trail_hash = repeat('1', 64) where id = '${uuid(sent)}'`);
     expect(await verdictOf(archived)).toMatchObject({ valid: false, fault: 'trail' });
   });
 
   it('is found when an event that came later does not go on from it', async () => {
     const sent = await old.declined();
-    const archived = (await run()) as Archive;
+    const archived = (await run()) as FileView;
     await old.record(sent, 'signer.link_opened');
     expect(await verdictOf(archived)).toMatchObject({ valid: true });
-    await store.query('alter table signing.envelope_event disable trigger user');
-    await store.query(
-      `update signing.envelope_event set prev_hash = repeat('1', 64) where envelope_id = '${uuid(sent)}'`,
-    );
-    await store.query('alter table signing.envelope_event enable trigger user');
+    await forged(store, 'signing.envelope_event', `prev_hash = repeat('1', 64) where envelope_id = '${uuid(sent)}'`);
     expect(await verdictOf(archived)).toMatchObject({ valid: false, fault: 'trail' });
   });
 });

@@ -1,8 +1,8 @@
 import { type FileContent, type History, HistoryArchive, type NextRow } from '@constancia/archives';
 import { type ChainHead, Database, verifyChain } from '@constancia/persistence';
 import { PersonalData, type SubjectKey } from '@constancia/personal-data';
-import { DependencyUnavailable } from '@constancia/problem-json';
-import { ArchiveDamaged, type ArchiveKey, ArchiveKeys, ObjectStore } from '@constancia/storage';
+import { type ArchiveKey, ArchiveKeys, ObjectStore } from '@constancia/storage';
+import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { SigningConfig } from '../config.ts';
 import type { TrailEvent } from '../envelope-records/trail.ts';
@@ -46,10 +46,11 @@ export class TrailArchives extends HistoryArchive<TrailArchive> {
     database: Database,
     private readonly keys: ArchiveKeys,
     private readonly personal: PersonalData,
+    logger: Logger,
     config: SigningConfig,
     objects: ObjectStore,
   ) {
-    super(database, objects);
+    super(database, logger, objects);
     this.archiveAfterDays = config.trailArchiveAfterDays;
   }
 
@@ -126,12 +127,7 @@ export class TrailArchives extends HistoryArchive<TrailArchive> {
     });
     if (!found) return null;
     const { trail, archive } = found;
-    try {
-      return { trail, lines: linesOf(trail, archive, await this.lines(archive)) };
-    } catch (error) {
-      if (!(error instanceof ArchiveDamaged)) throw error;
-      throw new DependencyUnavailable('The trail is in an archived file, which cannot be read at present.');
-    }
+    return { trail, lines: linesOf(trail, archive, await this.linesFor(archive)) };
   }
 
   private async keyOf({ tenant_id, key_id, wrapped_key }: FiledTrail): Promise<SubjectKey | null> {

@@ -9,7 +9,7 @@ export const MOST_ADDED = 0.07;
 const ADDED: Record<BirthDateVerdict, number> = { same_day: 0.06, same_year: 0.02, close: 0, different: 0, unknown: 0 };
 const COUNTRY_ADDED = { same: 0.01, different: -0.02, unknown: 0 };
 
-/** The same for what a query has beside its name. Scores of names are rounded before anything is added: hence the half of a step. */
+/** The same for what a query has besides its name. Scores of names are rounded before anything is added: hence the half of a step. */
 export function mostAdded({ birth, query }: { birth: QueryBirth | null; query: ScreeningQuery }): number {
   const dated = birth ? Math.max(...Object.values(ADDED)) : 0;
   return Math.min(MOST_ADDED, dated + ((query.countries?.length ?? 0) > 0 ? COUNTRY_ADDED.same : 0) + ROUNDING);

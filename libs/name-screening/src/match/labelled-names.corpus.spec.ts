@@ -18,7 +18,7 @@ function repeatable(): () => number {
 }
 
 describe.skipIf(!UN || !RUSSIA)('pairs of names of the published lists', () => {
-  it('are told apart in every script, and none that nobody would doubt is missed', { timeout: 120_000 }, async () => {
+  it('are distinguished in every script, and no certain pair is missed', { timeout: 120_000 }, async () => {
     const lists = await Promise.all([importList('un-xml', UN ?? ''), importList('eu-journal-csv', RUSSIA ?? '')]);
     const pairs = labelledPairs(
       lists.map(({ entries }, nth) => ({ entries, eachOnce: nth === 0 })),

@@ -197,7 +197,7 @@ describe('a damaged file', () => {
     ['a lying page count', (pdf) => replaced(pdf, '/Count 2', '/Count 7')],
   ];
 
-  it.skipIf(!tools).each(damaged)('with %s is written anew, then sealed', async (_, damage) => {
+  it.skipIf(!tools).each(damaged)('with %s is rewritten, then sealed', async (_, damage) => {
     const prepared = await pool.prepare(damage(withText().bytes()), PLACE, { a: 'Marca' }, SEAL);
     const file = signed(prepared);
     expect(qpdfCheck(file)).toMatchObject({ code: 0 });
@@ -222,7 +222,7 @@ describe('the digest of a document', () => {
   const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
   const texts: [string, (pdf: Buffer) => Buffer][] = [
     ['that goes on from its template', (pdf) => pdf],
-    ['of a template that is written anew', (pdf) => replaced(pdf, '/Count 2', '/Count 7')],
+    ['of a template that is rewritten', (pdf) => replaced(pdf, '/Count 2', '/Count 7')],
   ];
 
   it.each(texts)('%s is that of its bytes, before it is sealed and afterwards', async (_, change) => {

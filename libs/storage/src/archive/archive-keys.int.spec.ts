@@ -54,7 +54,7 @@ describe('the key that signs archives', () => {
     expect(error?.message).toContain('set ARCHIVE_KEY_ID to an RSA key in KMS');
   });
 
-  it('is named when it is not what it must be, and may be asked again when KMS was away', async () => {
+  it('is named when it is not what it must be, and may be asked again when KMS was unavailable', async () => {
     expect((await refusal(keysWith('alias/nobody').current()))?.message).toContain('must be an RSA key in KMS');
     const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
     const fresh = new SigningKms({ region: 'us-east-1', endpoint: kms.url, credentials, attemptTimeoutMs: 500 });

@@ -28,8 +28,9 @@ export interface ArchiveRecord extends ArchiveHeader {
 }
 
 /**
- * Archives in the object store: the file, and its detached signature beside it (`<key>.sig`). A file's name follows from its bytes, so that
- * a run that was interrupted writes the same object again, and two runs never replace each other's.
+ * Archives in the object store: the file, and its detached signature as a second object (`<key>.sig`). A file's name follows from its
+ * signature, and so from its bytes and the key: a run that was interrupted writes the same objects again, and two runs never replace each
+ * other's, even when the key is replaced between them.
  */
 export class SignedArchives {
   constructor(private readonly objects: ObjectStore) {}
@@ -39,7 +40,7 @@ export class SignedArchives {
     const { rows, ...header } = file;
     const { bytes, sha256, head_after } = writeArchive(file);
     const signature = await key.sign(Buffer.from(sha256, 'hex'));
-    const name = `${file.from}-${file.through}-${sha256.slice(0, 32)}.ndjson`;
+    const name = `${file.from}-${file.through}-${sha256Of(signature).slice(0, 32)}.ndjson`;
     const object_key = `archives/${file.history}/${file.tenant_id}/${name}`;
     await this.objects.put(object_key, bytes, { contentType: 'application/x-ndjson' });
     await this.objects.put(`${object_key}.sig`, signature, { contentType: 'application/octet-stream' });
@@ -52,14 +53,14 @@ export class SignedArchives {
 
   /** The rows of a recorded file. Throws StorageUnavailable, and ArchiveDamaged when it is not, byte for byte, what was signed. */
   async read(record: ArchiveRecord, publicKeyPem: string): Promise<string[]> {
-    const [bytes, beside] = [await this.bytesOf(record.object_key), await this.bytesOf(`${record.object_key}.sig`)];
+    const [bytes, signature] = [await this.bytesOf(record.object_key), await this.bytesOf(`${record.object_key}.sig`)];
     if (sha256Of(bytes) !== record.sha256) throw new ArchiveDamaged('altered');
-    const signed = beside.equals(record.signature) && verifySignature('sha256', bytes, publicKeyPem, beside);
+    const signed = signature.equals(record.signature) && verifySignature('sha256', bytes, publicKeyPem, signature);
     if (!signed) throw new ArchiveDamaged('signature');
     return readArchive(bytes, record, record.head_after);
   }
 
-  /** Takes a file away that the database does not name. */
+  /** Deletes a file that no run will record any more. */
   async discard({ object_key }: Pick<ArchiveRecord, 'object_key'>): Promise<void> {
     await this.objects.delete(object_key);
     await this.objects.delete(`${object_key}.sig`);

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { uuidOf } from '@constancia/kernel';
 import { PersonalData } from '@constancia/personal-data';
 import { ObjectStore } from '@constancia/storage';
@@ -118,5 +119,7 @@ it('somebody who is erased while a file is written is not in the one that is rec
   expect(file).toMatchObject({ from: 1, through: 2 });
   expect((await rowsIn(file)).map(({ id }) => id)).toEqual(other.slice(0, 2).map((id) => uuidOf('scr', id)));
   expect(await bench.stored(tenant)).toEqual([...erased, other[2]]);
+  const { dir, base } = path.parse(bench.pathOf(file));
+  expect(fs.readdirSync(dir).sort()).toEqual([base, `${base}.sig`]); // the file with the erased person is gone
   expect(await bench.verdict(file)).toMatchObject({ valid: true });
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type OpsPort, opsPortOf } from '@constancia/testing/ops-port';
 import { type TestDatabase, testDatabase, testTenant, type TestTenant } from '@constancia/testing';
 import { kmsVariables, testKms } from '@constancia/testing/test-kms';
+import type { FileView } from '../../../../../libs/archives/src/archive-faults.fixture.ts';
 import { listsLoaded, seededValidation } from '../../compliance-setups.fixture.ts';
 import { type RunningCompliance, runningCompliance } from '../../running-compliance.fixture.ts';
 
@@ -16,17 +17,6 @@ export const ROSALBA = {
 };
 /** On OFAC's list of the sandbox: her screening opens a case. */
 export const LISTED = { full_name: 'Ernesto Ficticio Ejemplo', birth_date: '1962-04-17' };
-
-export interface ArchivedFileView {
-  id: string;
-  from: number;
-  through: number;
-  last_at: string;
-  sha256: string;
-  object_key: string;
-  head_after: string;
-  key_fingerprint: string;
-}
 
 interface Screened {
   id: string;
@@ -90,8 +80,8 @@ export class ArchiveBench {
     );
   }
 
-  async run(tenant: TestTenant): Promise<ArchivedFileView | null> {
-    const { status, body } = await this.ops.post<{ archived: ArchivedFileView | null }>('/archives/run', {
+  async run(tenant: TestTenant): Promise<FileView | null> {
+    const { status, body } = await this.ops.post<{ archived: FileView | null }>('/archives/run', {
       tenant: tenant.slug,
       reason: 'older than ten years',
     });
@@ -100,7 +90,7 @@ export class ArchiveBench {
   }
 
   /** The next file, which there must be. */
-  async archived(tenant: TestTenant): Promise<ArchivedFileView> {
+  async archived(tenant: TestTenant): Promise<FileView> {
     const file = await this.run(tenant);
     if (file === null) throw new Error('nothing was archived');
     return file;

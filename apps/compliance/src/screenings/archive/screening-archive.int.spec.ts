@@ -3,9 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { checkedFetch, type TestTenant } from '@constancia/testing';
 import { opsPortOf } from '@constancia/testing/ops-port';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FileView } from '../../../../../libs/archives/src/archive-faults.fixture.ts';
 import { readArchive } from '../../../../../libs/tenant-export/src/read-archive.fixture.ts';
 import { runningCompliance } from '../../running-compliance.fixture.ts';
+import { CaseExports } from '../../case-exports/case-export.ts';
 import { ArchiveBench, LISTED } from './archived-screenings.fixture.ts';
 
 let bench: ArchiveBench;
@@ -60,7 +62,7 @@ describe('closed screenings', () => {
     expect(JSON.stringify(acts)).toContain('older than ten years');
   });
 
-  it('are told from what is live, which stays: the last of a subject, those of cases, new ones', async () => {
+  it('are distinguished from what is live, which stays: the last of a subject, those of cases, new ones', async () => {
     const [open, resolved] = [
       await bench.screen(tenant, 'open', LISTED),
       await bench.screen(tenant, 'resolved', LISTED),
@@ -140,7 +142,7 @@ describe('closed screenings', () => {
     }
   });
 
-  it('are archived by nobody without a key, and the operator is told which setting is missing', async () => {
+  it('are archived by nobody without a key, and the answer names the setting that is missing', async () => {
     await bench.screenings(tenant, 2);
     await bench.age(tenant);
     const without = await runningCompliance(bench.store, { STORAGE_DIR: bench.folder });
@@ -188,6 +190,23 @@ describe('what looks back over archived screenings', () => {
     await bench.archived(tenant);
     expect(await bench.stored(tenant)).toHaveLength(1);
     expect([(await results()).text, await monitored(), await context()]).toEqual(before);
+  });
+
+  it('and begins while a file is recorded says so as well', async () => {
+    await bench.screenings(tenant, 3);
+    await bench.age(tenant);
+    const exports = bench.compliance.app.get(CaseExports, { strict: false });
+    const start = exports.start.bind(exports) as CaseExports['start'];
+    let file: FileView | undefined;
+    const starting = vi.spyOn(exports, 'start').mockImplementationOnce(async (...args) => {
+      file = await bench.archived(tenant);
+      return start(...args);
+    });
+    const year = new Date().getUTCFullYear() - 12;
+    const rows = await bench.get(tenant, `/v1/reports/compliance/screenings?from=${year}-01-01&to=${year}-12-31`);
+    starting.mockRestore();
+    expect(rows.headers.get('x-row-count')).toBe('1');
+    expect(rows.headers.get('x-archived-until')).toBe(file?.last_at);
   });
 
   it('and does not count them says so: reports, their rows, backtests', async () => {

@@ -1,7 +1,6 @@
 import { type FileContent, HistoryArchive, type History, type NextRow } from '@constancia/archives';
 import { Database } from '@constancia/persistence';
-import { DependencyUnavailable } from '@constancia/problem-json';
-import { ArchiveDamaged, type ArchiveKey, ArchiveKeys, ObjectStore, StorageUnavailable } from '@constancia/storage';
+import { type ArchiveKey, ArchiveKeys, ObjectStore } from '@constancia/storage';
 import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { ComplianceConfig } from '../../config.ts';
@@ -14,7 +13,7 @@ interface ArchivedRow {
 
 const idOf = (line: string): string => (JSON.parse(line) as ArchivedRow).id;
 
-/** Old screenings in files, each still sealed with the key of its subject: who has a file alone reads nothing personal in it. */
+/** Old screenings in files, each still sealed with the key of its subject: anyone who has only a file can read nothing personal in it. */
 @Injectable()
 export class ScreeningArchives extends HistoryArchive<ScreeningArchive> {
   protected readonly history: History = {
@@ -30,27 +29,12 @@ export class ScreeningArchives extends HistoryArchive<ScreeningArchive> {
   constructor(
     database: Database,
     private readonly keys: ArchiveKeys,
-    private readonly logger: Logger,
+    logger: Logger,
     config: ComplianceConfig,
     objects: ObjectStore,
   ) {
-    super(database, objects);
+    super(database, logger, objects);
     this.archiveAfterDays = config.screeningArchiveAfterDays;
-  }
-
-  /** The lines of a file that a caller of the API needs. Throws DependencyUnavailable when it cannot be read, or is not what was signed. */
-  async linesFor(archive: ScreeningArchive): Promise<string[]> {
-    try {
-      return await this.lines(archive);
-    } catch (error) {
-      if (error instanceof StorageUnavailable)
-        throw new DependencyUnavailable('The store of archived screenings cannot be reached: try again.');
-      if (!(error instanceof ArchiveDamaged)) throw error;
-      this.logger.error({ archive_id: archive.id, reason: error.fault }, 'an archived file is not what was signed');
-      throw new DependencyUnavailable(
-        'The file that this screening is archived in is not what was signed: the operator of the service has to restore it.',
-      );
-    }
   }
 
   protected key(): Promise<ArchiveKey> {
