@@ -55,4 +55,4 @@ fs.writeFileSync(path.join(folder, '.env'), text.join('\n'), { mode: 0o600, flag
 fs.mkdirSync(path.join(folder, 'operators'), { recursive: true });
 const operators = path.join(folder, 'operators/operators.json');
 if (!fs.existsSync(operators)) fs.writeFileSync(operators, '[]\n');
-console.log(`${path.join(folder, '.env')}: fill in what is empty.`);
+console.log(`${path.join(folder, '.env')} and ${operators}: fill in what is empty.`);

@@ -7,6 +7,7 @@ import { describeConfig, loadConfig } from '@constancia/config';
 import { parse } from 'yaml';
 import { rolePassword } from '../local/role-password.mjs';
 import { CONFIGURED_APPS } from '../openapi/configured-apps.ts';
+import { filledIn, variablesIn } from './compose-values.ts';
 import { DATABASE_ROLE, type ModuleName, MODULES } from './modules.ts';
 
 interface Service {
@@ -41,29 +42,17 @@ describe('the compose file for one machine', () => {
   const script = path.resolve('deploy/compose/create-env.mjs');
   let env: Record<string, string>;
 
-  const variablesIn = (file: string) =>
-    Object.fromEntries(
-      [...fs.readFileSync(file, 'utf8').matchAll(/^(\w+)=(?:'([^']*)'|)$/gm)].map(([, name, value]) => [
-        name as string,
-        value ?? '',
-      ]),
-    );
-  /** As Compose fills in a value. */
-  const filled = (value: string) =>
-    value.replace(/\$\{(\w+)(:\?[^}]*|:-)\}/g, (_, name: string, otherwise: string) => {
-      if (otherwise !== ':-' && !env[name]) throw new Error(`${name} is empty`);
-      return env[name] ?? '';
-    });
+  const filled = (value: string) => filledIn(value, env);
   const environmentOf = (name: string) =>
     Object.fromEntries(Object.entries(service(name).environment ?? {}).map(([key, value]) => [key, filled(value)]));
 
   beforeAll(() => {
     execFileSync(process.execPath, [script, '1.2.0', folder]);
     const written = variablesIn(path.join(folder, '.env'));
-    const filledIn = (name: string) => FILLED_IN[name] ?? (name.endsWith('_HOST') ? 'host.bank.example' : `of-${name}`);
+    const given = (name: string) => FILLED_IN[name] ?? (name.endsWith('_HOST') ? 'host.bank.example' : `of-${name}`);
     const optional = new Set([...text.matchAll(/\$\{(\w+):-\}/g)].map(([, name]) => name as string));
     env = Object.fromEntries(
-      Object.entries(written).map(([name, value]) => [name, value || (optional.has(name) ? '' : filledIn(name))]),
+      Object.entries(written).map(([name, value]) => [name, value || (optional.has(name) ? '' : given(name))]),
     );
   });
   afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));

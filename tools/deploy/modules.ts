@@ -62,35 +62,6 @@ export interface Module {
   backlog?: Backlog;
 }
 
-/** Whether a module reads lists, exports and statistics from the replica of an environment: the APIs do. */
-export const readsReplica = ({ ports }: Pick<Module, 'ports'>, { replica }: Pick<Environment, 'replica'>): boolean =>
-  replica.enabled && ports.http !== undefined;
-
-/**
- * Secrets of a module under its own name: with a pooler, also the way to the server itself, for what needs a session; with a replica, also
- * the way there.
- */
-export const ownSecrets = (
-  module: Pick<Module, 'secrets' | 'ports'>,
-  environment: Pick<Environment, 'pooler' | 'replica'>,
-): string[] =>
-  module.secrets.own.flatMap((name) => {
-    if (!name.endsWith('DATABASE_URL')) return [name];
-    const others = { DIRECT: environment.pooler.enabled, REPLICA: readsReplica(module, environment) };
-    const wanted = Object.entries(others).filter(([, isWanted]) => isWanted);
-    return [name, ...wanted.map(([other]) => name.replace(/URL$/, `${other}_URL`))];
-  });
-
-/** Where a module goes: with a pooler, to the server itself only where it hears notices. */
-export const peersOf = (
-  { reaches, listens }: Pick<Module, 'reaches' | 'listens'>,
-  { pooler }: Pick<Environment, 'pooler'>,
-): Peer[] =>
-  reaches.flatMap((peer) => {
-    if (peer !== 'postgres' || !pooler.enabled) return [peer];
-    return listens > 0 ? ['postgres', 'pooler'] : ['pooler'];
-  });
-
 const OPS_PORT = 9090;
 export const ROUTES_READY_SECONDS = 5;
 

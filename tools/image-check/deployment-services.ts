@@ -6,13 +6,14 @@ import { appRole, bootstrap, ownerRole, urlFor } from '@constancia/persistence';
 import { migrateQueue } from '@constancia/queue';
 import {
   type AppName,
+  type Cluster,
   freePort,
   startCluster,
   TEST_PASSWORD,
   TEST_QUEUE_SEALING_KEY,
   TEST_SECRETS_KEY,
 } from '@constancia/testing';
-import { startDevKms } from '@constancia/dev-servers/dev-kms';
+import { type DevKms, startDevKms } from '@constancia/dev-servers/dev-kms';
 import { DATABASE_ROLE } from '../deploy/modules.ts';
 
 const BUCKET = 'constancia';
@@ -34,15 +35,35 @@ export interface DeploymentServices {
   close(): Promise<void>;
 }
 
-/** The servers that a deployment has, on loopback: PostgreSQL, S3, KMS. Mail goes nowhere. */
-export async function deploymentServices(apps: readonly AppName[]): Promise<DeploymentServices> {
+/** The servers that a deployment has, on loopback. */
+export interface Servers {
+  cluster: Cluster;
+  kms: DevKms;
+  s3Url: string;
+  close(): Promise<void>;
+}
+
+/** PostgreSQL without roles and schemas, S3, KMS. */
+export async function startServers(): Promise<Servers> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'constancia-image-check-'));
   const cluster = await startCluster();
-  const databaseAs = (role: string) => urlFor(cluster.adminUrl, role, TEST_PASSWORD);
-  await bootstrap(cluster.adminUrl, () => TEST_PASSWORD);
-  await migrateQueue(databaseAs('queue_app'));
   const kms = await startDevKms({ dir: path.join(folder, 'kms') });
   const s3 = await startS3(path.join(folder, 's3'));
+  return {
+    cluster,
+    kms,
+    s3Url: s3.url,
+    async close() {
+      await s3.close();
+      await kms.close();
+      await cluster.remove();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Free ports for each app. */
+export async function portsFor(apps: readonly AppName[]): Promise<Record<AppName, Ports>> {
   const ports = {} as Record<AppName, Ports>;
   for (const app of apps)
     ports[app] = {
@@ -52,6 +73,27 @@ export async function deploymentServices(apps: readonly AppName[]): Promise<Depl
       person: await freePort(),
       ops: await freePort(),
     };
+  return ports;
+}
+
+/** Where an app listens, as its variables. */
+export const variablesOf = ({ port, sign, console, person, ops }: Ports): Record<string, string> => ({
+  HOST: '127.0.0.1',
+  PORT: String(port),
+  SIGN_PORT: String(sign),
+  CONSOLE_PORT: String(console),
+  PERSON_PORT: String(person),
+  OPS_PORT: String(ops),
+});
+
+/** A deployment on loopback, with roles and schemas; nothing is migrated. Mail goes nowhere. */
+export async function deploymentServices(apps: readonly AppName[]): Promise<DeploymentServices> {
+  const servers = await startServers();
+  const { cluster, kms } = servers;
+  const databaseAs = (role: string) => urlFor(cluster.adminUrl, role, TEST_PASSWORD);
+  await bootstrap(cluster.adminUrl, () => TEST_PASSWORD);
+  await migrateQueue(databaseAs('queue_app'));
+  const ports = await portsFor(apps);
   return {
     ports,
     migration: (app) => ({
@@ -60,19 +102,14 @@ export async function deploymentServices(apps: readonly AppName[]): Promise<Depl
     }),
     environment: (app) => ({
       SERVICE_ENVIRONMENT: 'sandbox',
-      HOST: '127.0.0.1',
-      PORT: String(ports[app].port),
-      SIGN_PORT: String(ports[app].sign),
-      CONSOLE_PORT: String(ports[app].console),
-      PERSON_PORT: String(ports[app].person),
-      OPS_PORT: String(ports[app].ops),
+      ...variablesOf(ports[app]),
       DATABASE_URL: databaseAs(appRole(DATABASE_ROLE[app])),
       IDENTITY_DATABASE_URL: databaseAs(appRole('identity')),
       QUEUE_DATABASE_URL: databaseAs('queue_app'),
       SECRETS_KEY: TEST_SECRETS_KEY,
       QUEUE_SEALING_KEY: TEST_QUEUE_SEALING_KEY,
       S3_BUCKET: BUCKET,
-      S3_ENDPOINT: s3.url,
+      S3_ENDPOINT: servers.s3Url,
       S3_REGION: 'us-east-1',
       S3_FORCE_PATH_STYLE: 'true',
       KMS_ENDPOINT: kms.url,
@@ -88,12 +125,7 @@ export async function deploymentServices(apps: readonly AppName[]): Promise<Depl
       WEBHOOK_ALLOW_LOOPBACK: 'true',
       BIOMETRICS_PROCESSES: '1',
     }),
-    async close() {
-      await s3.close();
-      await kms.close();
-      await cluster.remove();
-      fs.rmSync(folder, { recursive: true, force: true });
-    },
+    close: () => servers.close(),
   };
 }
 

@@ -41,14 +41,24 @@ function librariesOf(file: string): string[] {
     .filter((library) => !library.startsWith(WORKSPACE));
 }
 
-/** The image of an app as its archive in a release has it, unpacked so that image-check runs it. */
-export function unpackedImage(release: string, app: AppName, version: string, folder: string): CheckedImage {
+/** The image of an app as its archive in a release has it, unpacked so that image-check runs it, with its names in an engine. */
+export function unpackedImage(
+  release: string,
+  app: AppName,
+  version: string,
+  folder: string,
+): CheckedImage & { tags: string[] } {
   const archive = path.join(release, 'images', `constancia-${app}-${version}.oci.tar`);
-  const { layers, config } = readArchive(archive, path.join(folder, `${app}-archive`));
+  const unpacked = path.join(folder, `${app}-archive`);
+  const { layers, config } = readArchive(archive, unpacked);
+  const [manifest] = JSON.parse(fs.readFileSync(path.join(unpacked, 'manifest.json'), 'utf8')) as [
+    { RepoTags: string[] },
+  ];
   const root = path.join(folder, app);
   fs.mkdirSync(root);
   for (const { file } of layers) unpackTar(file, root);
   return {
+    tags: manifest.RepoTags,
     root,
     config: {
       user: config.User ?? '',

@@ -21,8 +21,8 @@ export function previousRelease(): PreviousRelease {
 }
 
 /**
- * The bundles of a commit, a folder per app: built from the history with the packages that are installed here, once, and kept
- * under dist/.
+ * The bundles of a commit, a folder per app: built from the history with the packages that are installed here, and those that are no
+ * longer needed here from the npm registry; once, and kept under dist/.
  */
 export function bundlesOf(commit: string): string {
   const kept = path.join(WORKSPACE, 'dist/releases', commit);
@@ -49,16 +49,39 @@ export function bundlesOf(commit: string): string {
   }
 }
 
-/** Every package as it is installed here; our own libraries as they were. */
+/** Every package as it is installed here; what is not, in the version that the commit names; our own libraries as they were. */
 function linkPackages(folder: string): void {
   const installed = path.join(WORKSPACE, 'node_modules');
-  const links = path.join(folder, 'node_modules');
-  fs.mkdirSync(path.join(links, '@constancia'), { recursive: true });
-  for (const name of fs.readdirSync(installed)) {
-    if (name !== '@constancia') fs.symlinkSync(path.join(installed, name), path.join(links, name));
+  const others = path.join(folder, 'others');
+  const { dependencies } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const missing = Object.entries(dependencies).filter(([name]) => !fs.existsSync(path.join(installed, name)));
+  if (missing.length > 0) {
+    const packages = missing.map(([name, version]) => `${name}@${version}`);
+    const options = ['--prefix', others, '--ignore-scripts', '--no-audit', '--no-fund'];
+    execFileSync('npm', ['install', ...options, ...packages], { encoding: 'utf8', stdio: 'pipe' });
   }
+  const links = path.join(folder, 'node_modules');
+  for (const from of [installed, path.join(others, 'node_modules')])
+    for (const name of packagesIn(from)) link(path.join(from, name), path.join(links, name));
   for (const lib of fs.readdirSync(path.join(folder, 'libs')))
-    fs.symlinkSync(path.join(folder, 'libs', lib), path.join(links, '@constancia', lib));
+    link(path.join(folder, 'libs', lib), path.join(links, '@constancia', lib));
+}
+
+/** Names of the packages in a node_modules folder, but our own. */
+function packagesIn(folder: string): string[] {
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name !== '@constancia') : [];
+  return names.flatMap((name) =>
+    name.startsWith('@') ? fs.readdirSync(path.join(folder, name)).map((each) => `${name}/${each}`) : [name],
+  );
+}
+
+/** Links a name to a folder, unless the name is taken. */
+function link(target: string, name: string): void {
+  if (fs.existsSync(name)) return;
+  fs.mkdirSync(path.dirname(name), { recursive: true });
+  fs.symlinkSync(target, name);
 }
 
 /** Runs the migrate command of each module from these bundles, as its owner role. */

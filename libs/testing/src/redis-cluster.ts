@@ -59,13 +59,19 @@ export async function slotOfQueue(cluster: TestRedisCluster, queue: string): Pro
   return slot;
 }
 
+export interface RedisClusterOptions {
+  /** Files of a certificate for 127.0.0.1, signed by itself, and of its key: every connection is encrypted then. */
+  tls?: { cert: string; key: string };
+}
+
 /** Starts a cluster on free ports. Takes some seconds. */
-export async function startRedisCluster(): Promise<TestRedisCluster> {
+export async function startRedisCluster({ tls }: RedisClusterOptions = {}): Promise<TestRedisCluster> {
   const folder = testFolder();
+  const redisCli = (...command: string[]) => runRedisCli(tls ? ['--tls', '--cacert', tls.cert, ...command] : command);
   const processes = new Map<number, RedisNode>();
   while (processes.size < MASTERS * (1 + REPLICAS)) {
     const port = await freePort();
-    processes.set(port, new RedisNode(folder, port, settings(port, await freePort())));
+    processes.set(port, new RedisNode(folder, port, settings(port, await freePort(), tls)));
   }
   const ports = [...processes.keys()];
   const processAt = (port: number) => processes.get(port) as RedisNode;
@@ -90,7 +96,7 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
   };
 
   const cluster: TestRedisCluster = {
-    url: ports.slice(0, 2).map((port) => `redis://:${PASSWORD}@127.0.0.1:${port}`).join(','), // prettier-ignore
+    url: ports.slice(0, 2).map((port) => `${tls ? 'rediss' : 'redis'}://:${PASSWORD}@127.0.0.1:${port}`).join(','), // prettier-ignore
     ports,
     ask,
     nodes: async () => (await someone('cluster', 'nodes')).trim().split('\n').map(nodeOf),
@@ -156,8 +162,18 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
 }
 
 /** A node that was killed comes back as who it was: its folder has what it knows of the cluster. */
-function settings(port: number, busPort: number): Record<string, string | number> {
+function settings(port: number, busPort: number, tls: RedisClusterOptions['tls']): Record<string, string | number> {
   return {
+    ...(tls && {
+      port: 0,
+      'tls-port': port,
+      'tls-cluster': 'yes',
+      'tls-replication': 'yes',
+      'tls-auth-clients': 'no',
+      'tls-cert-file': tls.cert,
+      'tls-key-file': tls.key,
+      'tls-ca-cert-file': tls.cert,
+    }),
     'cluster-port': busPort,
     'cluster-config-file': `nodes-${port}.conf`,
     requirepass: PASSWORD,
@@ -168,7 +184,7 @@ function settings(port: number, busPort: number): Record<string, string | number
   };
 }
 
-async function redisCli(...command: string[]): Promise<string> {
+async function runRedisCli(command: string[]): Promise<string> {
   const env = { PATH: process.env['PATH'], REDISCLI_AUTH: PASSWORD };
   const { stdout } = await promisify(execFile)('redis-cli', command, { env, timeout: 30_000 });
   if (/^(\(error\)|ERR|MOVED|CLUSTERDOWN|NOAUTH|WRONGPASS)/.test(stdout)) throw new Error(stdout.trim());

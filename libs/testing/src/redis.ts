@@ -20,12 +20,12 @@ export interface TestRedis {
 }
 
 /** Starts a Redis server on a free port of loopback, without persistence. */
-export async function startRedis(): Promise<TestRedis> {
+export async function startRedis({ password }: { password?: string } = {}): Promise<TestRedis> {
   const port = await freePort();
   const folder = testFolder();
-  const node = new RedisNode(folder, port);
+  const node = new RedisNode(folder, port, password === undefined ? {} : { requirepass: password });
   const redis: TestRedis = {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`,
     port,
     start: () => node.start(),
     signal: (name) => node.signal(name),

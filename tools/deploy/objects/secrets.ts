@@ -1,6 +1,7 @@
 import type { IExternalSecret as ExternalSecretV1Beta1 } from '@kubernetes-models/external-secrets/external-secrets.io/v1beta1';
 import type { Environment } from '../environments.ts';
-import { type Module, OPERATORS_FILE, ownSecrets } from '../modules.ts';
+import { ownSecrets } from '../connections.ts';
+import { type Module, OPERATORS_FILE } from '../modules.ts';
 import { migrationOf, migrationSelectorOf, operatorsOf, PART_OF, secretOf, selectorOf } from './naming.ts';
 
 /** As the operator serves it since 0.17: the schema of v1beta1 under the name v1. */

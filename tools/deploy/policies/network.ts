@@ -4,7 +4,7 @@ import { CONSENT_PAGE } from '@constancia/contracts/consent';
 import { addressKind, NON_PUBLIC_IPV4 } from '@constancia/events';
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { Environment } from '../environments.ts';
-import { peersOf } from '../modules.ts';
+import { peersOf } from '../connections.ts';
 import type { KubeObject } from '../kustomization.ts';
 import { publicRoutes } from './public-routes.ts';
 import { all, podsOf, type Policy, selects, type Subject } from './subject.ts';
