@@ -114,6 +114,15 @@ describe('the Terraform files', () => {
       expect(bodyOf(`resource "${kept}"`), kept).toMatch(/lifecycle \{\n +prevent_destroy = true/);
   });
 
+  it('name everything after the environment, so that cells beside each other take nothing of each other', () => {
+    const ids = /^ {2}(name|name_prefix|identifier|replication_group_id|bucket) += (.*)$/gm;
+    // A policy of a role is named within it.
+    const resources = named('resource').filter((name) => !name.startsWith('aws_iam_role_policy.'));
+    const given = resources.flatMap((name) => [...bodyOf(`resource "${name.replace('.', '" "')}"`).matchAll(ids)]);
+    expect(given.length).toBeGreaterThan(12);
+    for (const [line, , value] of given) expect(value, line).toMatch(/\bvar\.(name|bucket|backup_bucket)\b|^aws_/);
+  });
+
   it('encrypt what is stored and what is sent, and can go back to any moment', () => {
     for (const setting of [
       /storage_encrypted +=\s+true/,

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { WORKSPACE } from '@constancia/bundling/workspace';
 import { APPS, type AppName } from '@constancia/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkConfig, type CheckedImage, checkMigration, runOnce } from '../image-check/check-app.ts';
 import { checkTogether } from '../image-check/check-together.ts';
 import { composeServices, type ComposeServices } from '../image-check/compose-services.ts';
@@ -26,6 +26,9 @@ const EPOCH = 1_790_000_000;
 const MIGRATED = ['platform', 'compliance', 'signing'] as const;
 const { commit } = previousRelease();
 
+/** Two builds, a dozen processes: minutes on a machine that does other things too. */
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+
 const canRun = process.getuid?.() === 0 && pythonWithHatchling() !== undefined;
 
 describe.skipIf(!canRun)('a release (skipped without root or hatchling)', () => {
@@ -42,28 +45,24 @@ describe.skipIf(!canRun)('a release (skipped without root or hatchling)', () => 
     const changes = sectionOf(read('CHANGELOG.md'), version);
     const made = { version, revision, epoch: EPOCH, changes, workspace: WORKSPACE, base, key };
     await writeRelease({ ...made, files: await buildFiles(version), bom: await productionBom() }, release);
-  }, 300_000);
+  });
   afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-  it(
-    'is the same to the byte when it is made in another place, on another day, with other settings',
-    { timeout: 300_000 },
-    () => {
-      const keyFile = path.join(folder, 'release.pem');
-      fs.writeFileSync(keyFile, key.export({ type: 'pkcs8', format: 'pem' }));
-      const other = releaseElsewhere(elsewhere, version, ['--key', keyFile, '--base', base]);
-      // First what names the files of a bundle that differ: in a release they are in images.
-      const bundles = ['dist/apps', path.join(elsewhere, 'dist/apps')];
-      expect(
-        spawnSync('diff', ['--recursive', '--brief', ...bundles], { cwd: WORKSPACE, encoding: 'utf8' }).stdout,
-      ).toBe('');
-      for (const name of ['SHA256SUMS', 'SHA256SUMS.sig'])
-        expect(fs.readFileSync(path.join(other, name), 'latin1')).toBe(
-          fs.readFileSync(path.join(release, name), 'latin1'),
-        );
-      expect(spawnSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: other }).status).toBe(0);
-    },
-  );
+  it('is the same to the byte when it is made in another place, on another day, with other settings', () => {
+    const keyFile = path.join(folder, 'release.pem');
+    fs.writeFileSync(keyFile, key.export({ type: 'pkcs8', format: 'pem' }));
+    const other = releaseElsewhere(elsewhere, version, ['--key', keyFile, '--base', base]);
+    // First what names the files of a bundle that differ: in a release they are in images.
+    const bundles = ['dist/apps', path.join(elsewhere, 'dist/apps')];
+    expect(spawnSync('diff', ['--recursive', '--brief', ...bundles], { cwd: WORKSPACE, encoding: 'utf8' }).stdout).toBe(
+      '',
+    );
+    for (const name of ['SHA256SUMS', 'SHA256SUMS.sig'])
+      expect(fs.readFileSync(path.join(other, name), 'latin1')).toBe(
+        fs.readFileSync(path.join(release, name), 'latin1'),
+      );
+    expect(spawnSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: other }).status).toBe(0);
+  });
 
   describe('of which nothing is known but its folder', () => {
     const images = new Map<AppName, CheckedImage>();
@@ -83,7 +82,7 @@ describe.skipIf(!canRun)('a release (skipped without root or hatchling)', () => 
           for (const [to, from] of around.service(service).volumes)
             fs.cpSync(from, path.join(image.root, to), { recursive: true });
       }
-    }, 300_000);
+    });
     afterAll(async () => {
       receiver?.close();
       await around?.close();
@@ -103,42 +102,34 @@ describe.skipIf(!canRun)('a release (skipped without root or hatchling)', () => 
       expect(Object.keys(JSON.parse(await makeDatabase()) as object)).toContain('signing_app');
     });
 
-    it(
-      'follows the previous release, in which a tenant has documents, rules and work that waits',
-      { timeout: 300_000 },
-      async () => {
-        if (!historyHas(commit)) return console.warn(`The history here has no ${commit}: the schemas are new.`);
-        const before = bundlesOf(commit);
-        for (const app of MIGRATED)
-          execFileSync(process.execPath, [path.join(before, app, 'main.js'), 'migrate'], {
-            env: { PATH: process.env.PATH, ...around.migration(app) },
-            stdio: 'pipe',
-          });
-        left = await leaveData(before, around, { folder, receiver });
-      },
-    );
+    it('follows the previous release, in which a tenant has documents, rules and work that waits', async () => {
+      if (!historyHas(commit)) return console.warn(`The history here has no ${commit}: the schemas are new.`);
+      const before = bundlesOf(commit);
+      for (const app of MIGRATED)
+        execFileSync(process.execPath, [path.join(before, app, 'main.js'), 'migrate'], {
+          env: { PATH: process.env.PATH, ...around.migration(app) },
+          stdio: 'pipe',
+        });
+      left = await leaveData(before, around, { folder, receiver });
+    });
 
-    it('brings the schemas of the previous release up to date', { timeout: 300_000 }, async () => {
+    it('brings the schemas of the previous release up to date', async () => {
       await makeDatabase();
       for (const app of MIGRATED) await checkMigration(app, imageOf(app), around.migration(app));
     });
 
-    it(
-      'does the main job with its six images, as restricted pods run them, and goes on with what the previous release left',
-      { timeout: 300_000 },
-      async () => {
-        await checkTogether(images, around, async (stack) => {
-          if (left === undefined) return;
-          await leftDataWorks(stack, left, receiver);
-          for (const app of ['compliance', 'signing'] as const)
-            await runOnce(
-              imageOf(app),
-              [...imageOf(app).config.entrypoint, 'migrate', '--finish'],
-              around.migration(app),
-            );
-          await leftDataWorks(stack, left, receiver);
-        });
-      },
-    );
+    it('does the main job with its six images, as restricted pods run them, and goes on with what the previous release left', async () => {
+      await checkTogether(images, around, async (stack) => {
+        if (left === undefined) return;
+        await leftDataWorks(stack, left, receiver);
+        for (const app of ['compliance', 'signing'] as const)
+          await runOnce(
+            imageOf(app),
+            [...imageOf(app).config.entrypoint, 'migrate', '--finish'],
+            around.migration(app),
+          );
+        await leftDataWorks(stack, left, receiver);
+      });
+    });
   });
 });
