@@ -2,7 +2,7 @@ import type { ListIndex } from '../index/list-index.ts';
 import type { NamePartition } from '../index/name-partition.ts';
 import type { NameMode } from '../normalise/tokenise.ts';
 import type { Join } from '../tokens/compared-name.ts';
-import { RecentMap } from '../tokens/recent-map.ts';
+import { RecentMap } from '../recent-map.ts';
 import { similarity } from '../tokens/token-similarity.ts';
 import type { TokenTraits } from '../tokens/token-traits.ts';
 
