@@ -30,7 +30,8 @@ function hasRun(words: readonly string[]): boolean {
 }
 
 const isLetter = (word: string | undefined) => word?.length === 1 && /[a-z]/.test(word);
-const isAnd = (words: readonly string[], at: number) => words[at] === 'y' && isLetter(words[at - 1]) && isLetter(words[at + 1]);
+const isAnd = (words: readonly string[], at: number) =>
+  words[at] === 'y' && isLetter(words[at - 1]) && isLetter(words[at + 1]);
 
 /** Where the organization form begins with which the letters end, if more than one letter is left before it; else their end. */
 function formStart(words: readonly string[], from: number, end: number): number {

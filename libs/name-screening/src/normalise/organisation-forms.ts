@@ -9,13 +9,14 @@ import { romanFold } from './sound-keys.ts';
 const FORMS: Record<string, string> = {
   llc: `llc|l l c|limited liability company|limited liability partnership|llp|lllp|ooo|too|tov|tzov|obshchestvo s ogranichennoi otvetstvennostyu|
     tovarystvo z obmezhenoyu vidpovidalnistyu|tovarishchestvo s ogranichennoi otvetstvennostyu|tavarystva z abmezhavanay adkaznastsyu|
+    druzhestvo s ogranichena otgovornost|drustvo sa ogranicenom odgovornoscu|drustvo s ogranicenom odgovornoscu|
     gmbh|gesellschaft mit beschrankter haftung|srl|s r l|societa a responsabilita limitata|sociedad de responsabilidad limitada|
     sarl|societe a responsabilite limitee|ltda|limitada|ltd|limited|ltd co|co ltd|company limited|private limited|pvt ltd|pvt|pty|pty ltd|pte|pte ltd|
     bv|bvba|besloten vennootschap|sl|slu|s l|sociedad limitada|doo|d o o|ood|eood|kft|sp z oo|sp zoo|spzoo|sp z o o|zoo|sia|uab|osauhing|ou|
     wll|w l l|sdn bhd|mchj|mmc|msp|lda|sro|s r o|s de rl de cv|s de r l de c v|s de rl|s de r l|srl de cv|spr de rl de cv|spr de rl|s de pr de rl de cv|s de pr de rl|s p r de r l|dmcc|fze|fzco|fzc|fz llc|fzllc|fz co|fze llc|free zone company|free zone establishment`,
   jsc: `jsc|j s c|ojsc|cjsc|pjsc|ojs|pjs|joint stock company|open joint stock company|closed joint stock company|public joint stock company|private joint stock company|joint stock|
     oao|zao|pao|ao|nao|pat|prat|vat|at|otkrytoe aktsionernoe obshchestvo|zakrytoe aktsionernoe obshchestvo|publichnoe aktsionernoe obshchestvo|nepublichnoe aktsionernoe obshchestvo|aktsionernoe obshchestvo|aktsionerne tovarystvo|
-    publichne aktsionerne tovarystvo|pryvatne aktsionerne tovarystvo|aktsyyanernaye tavarystva|adkrytaye aktsyyanernaye tavarystva|zakrytaye aktsyyanernaye tavarystva|
+    publichne aktsionerne tovarystvo|pryvatne aktsionerne tovarystvo|aktsionerno druzhestvo|akcionarsko drustvo|aktsyyanernaye tavarystva|adkrytaye aktsyyanernaye tavarystva|zakrytaye aktsyyanernaye tavarystva|
     sa|s a|sociedad anonima|societe anonyme|sociedade anonima|societa per azioni|spa|s p a|ag|aktiengesellschaft|nv|naamloze vennootschap|
     ab|aktiebolag|asa|aps|a s|anonim sirketi|anonim sirket|aktsiaselts|plc|p l c|public limited company|public company limited|pcl|tbk|psc|pjsc|saog|saoc|sal|
     s a e|sae|kk|kabushiki kaisha|kabushikigaisha|yugen kaisha|zrt|nyrt|ead|ad|a d|d d|sab de cv|sa de cv|s a de c v|s a b de c v|sapi de cv|qsc|ksc|ksck|bsc|bscc`,

@@ -114,7 +114,9 @@ const ADJECTIVE_END = /(?:[iy][iyj]?|o[iyj]|[ao][iyj]?[ae]|yj?a)$/;
 /** Shorter ones are names before they are adjectives. */
 const STEM = 5;
 const adjectives = new Map(
-  [...longOf].flatMap(([word, long]) => (word.endsWith('yi') ? [[word.replace(ADJECTIVE_END, ''), long] as const] : [])),
+  [...longOf].flatMap(([word, long]) =>
+    word.endsWith('yi') ? [[word.replace(ADJECTIVE_END, ''), long] as const] : [],
+  ),
 );
 
 /** "intl" → "international", "natsionalnaya" → "national"; anything else as it is. Never a number, never a person's name. */
@@ -127,9 +129,7 @@ export function foldOrganisationWord(word: string): string {
 /** Words that are the second part of a compound, longest first; shorter ones are endings of many words. */
 const HEAD_LETTERS = 5;
 const REST_LETTERS = 3;
-const heads = [...longOf.keys()]
-  .filter(({ length }) => length >= HEAD_LETTERS)
-  .sort((a, b) => b.length - a.length);
+const heads = [...longOf.keys()].filter(({ length }) => length >= HEAD_LETTERS).sort((a, b) => b.length - a.length);
 const HEAD = new RegExp(`(?:${heads.join('|')})$`);
 
 /** A compound with its second part as that is written when it stands alone: "radioplant" and "radiozavod" → "radiofactory". */
