@@ -129,7 +129,7 @@ function ofSome(
   return measured(places.map((nth) => pairs[nth] as LabelledPair), places.map((nth) => scores[nth] as number)); // prettier-ignore
 }
 
-/** What was judged wrong, for those who work on the matcher. */
+/** What was judged wrong, for developers of the matcher. */
 function show(): void {
   const { pairs, scores } = rounds[0] as (typeof rounds)[number];
   for (const [nth, { kind, script, same, a, b }] of pairs.entries()) {

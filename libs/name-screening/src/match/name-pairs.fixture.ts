@@ -167,6 +167,28 @@ export const SAME: Record<string, string> = {
     O|Акционерное Общество «Научно-Производственное Предприятие «Гуаска» (АО «НПП «Гуаска»)|AO NPP Guaska
     O|Divetechnoservices|Dive Techno Services
     O|Guasca Mining|Guasca Mining Bogota`,
+  'letters of an organization': `
+    O|G. A. C. Import Export|GAC Import Export
+    O|G A C International Inc.|GAC International Inc.
+    O|G A C S A|GAC S.A.
+    O|G y G Internacional S.A.S.|G&G Internacional S.A.S.`,
+  'translated parts of compounds': `
+    O|Guasca Radio Plant Signal|Guasca Radioplant Signal
+    O|Guaskmashzavod OAO|Guaskmashplant
+    O|Гуасский Радиозавод|Guasski Radio Plant
+    O|Медиагруппа Гуаска|Guaska Media Group
+    O|Tunjaservicios Ltda|Tunja Services`,
+  'Slavic words in any ending': `
+    O|Publichnoe Aktsionernoy Obshchestvo Guaska|Publichnoye Aktsionernoye Obschestvo Guaska
+    O|Товариство з обмеженою відповідальністю «Гуаска»|Guaska LLC
+    O|Адкрытае акцыянернае таварыства «Гуаска»|Guaska JSC
+    O|Дружество с ограничена отговорност Гуаска|Guaska OOD
+    O|Natsionalnoye Byuro Tunkha|National Bureau Tunkha
+    O|Bank Torgovoy Guaska|Bank Torgovy Guaska`,
+  'words that are no numbers, and forms': `
+    O|Guasca Premer|Guasca Premier OOO
+    O|Guasca Autos S. de R.L. de C.V.|Guasca Autos
+    O|Guasca Autos, S.P.R. de R.L. de C.V.|Guasca Autos`,
   nicknames: `
     P|Bill Clinton|William Clinton
     P|Jimmy Carter Pemberton|James Carter Pemberton
@@ -240,6 +262,9 @@ export const OTHER: Record<string, string> = {
     O|Joint Stock Company|Rosneft Joint Stock Company
     O|Limited|Kovalchuk Limited
     O|LLC ABC|LLC XYZ
+    O|Guasca S. de R.L. de C.V.|Tunja S. de R.L. de C.V.
+    O|Obshchestvo s Ogranichennoi Otvetstvennostiu Guaska|Obshchestvo s Ogranichennoi Otvetstvennostyu Tunkha
+    O|Товариство з обмеженою відповідальністю «РТЦ»|Товариство з обмеженою відповідальністю «ЦСТ»
     O|The Trading Company|The Shipping Company`,
   organisations: `
     O|Banco Nacional de Colombia|Banco Nacional de Cuba
@@ -257,7 +282,11 @@ export const OTHER: Record<string, string> = {
     O|Fundacion Esperanza|Fundacion Nueva Vida
     O|Russian Machines|Russian Railways
     O|Drogas La Rebaja|Drogas La Economia
-    O|Guasca Bank (Hong Kong)|Hong Kong`,
+    O|Guasca Bank (Hong Kong)|Hong Kong
+    O|Guasca Radioplant|Guasca Sugar Factory
+    O|Radiozavod|Traktorzavod
+    O|First Guasca Bank|Premier Tunja Bank
+    O|G A C Trading|T X M Trading`,
   'Chinese and Korean': `
     P|Li Wei|Li Wen
     P|Zhang Wei|Zhang Hui

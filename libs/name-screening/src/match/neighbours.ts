@@ -2,7 +2,7 @@ import type { ListIndex } from '../index/list-index.ts';
 import type { NamePartition } from '../index/name-partition.ts';
 import type { NameMode } from '../normalise/tokenise.ts';
 import type { Join } from '../tokens/compared-name.ts';
-import { RecentMap } from '../tokens/recent-map.ts';
+import { RecentMap } from '../recent-map.ts';
 import { similarity } from '../tokens/token-similarity.ts';
 import type { TokenTraits } from '../tokens/token-traits.ts';
 
@@ -19,11 +19,6 @@ export interface Neighbours {
   readonly joined: Readonly<Record<NameMode, readonly number[]>>;
 }
 
-interface JoinedWords {
-  compound: number;
-  ids: readonly number[];
-}
-
 const NONE: readonly number[] = [];
 
 function joinedNames({ joins }: NamePartition, { fold, compound }: TokenTraits): readonly number[] {
@@ -32,10 +27,36 @@ function joinedNames({ joins }: NamePartition, { fold, compound }: TokenTraits):
   return names.length === 0 ? NONE : names;
 }
 
+/** Whether some word of a list may have a key as its spelling or compound: one bit for each, of 16 per word. False is certain. */
+class KeyFilter {
+  private readonly bits: Uint32Array;
+  private readonly shift: number;
+
+  constructor(words: readonly TokenTraits[]) {
+    const size = Math.max(5, Math.ceil(Math.log2(16 * words.length + 1)));
+    this.shift = 32 - size;
+    this.bits = new Uint32Array(1 << (size - 5));
+    for (const { fold, compound } of words) {
+      this.add(fold);
+      if (compound !== 0) this.add(compound);
+    }
+  }
+
+  mayHave(key: number): boolean {
+    const bit = key >>> this.shift;
+    return ((this.bits[bit >>> 5] as number) & (1 << (bit & 31))) !== 0;
+  }
+
+  private add(key: number): void {
+    const bit = key >>> this.shift;
+    this.bits[bit >>> 5] = (this.bits[bit >>> 5] as number) | (1 << (bit & 31));
+  }
+}
+
 /** The neighbours of the words that were asked for last, per list. */
 export class NeighbourCache {
   private readonly cache: RecentMap<string, Neighbours>;
-  private readonly ofJoins: RecentMap<number, JoinedWords>;
+  private readonly compounds: KeyFilter;
   /** Per word of the list: the last search that looked at it. */
   private readonly seen: Uint32Array;
   private searches = 0;
@@ -45,7 +66,7 @@ export class NeighbourCache {
     size = 20_000,
   ) {
     this.cache = new RecentMap(size);
-    this.ofJoins = new RecentMap(size);
+    this.compounds = new KeyFilter(index.parts.words);
     this.seen = new Uint32Array(index.parts.words.length);
   }
 
@@ -59,8 +80,8 @@ export class NeighbourCache {
 
   /** Words of the list that are two neighbours of the query, written as one. */
   ofJoin({ key, compound }: Pick<Join, 'key' | 'compound'>): readonly number[] {
-    const cached = this.ofJoins.get(key);
-    if (cached?.compound === compound) return cached.ids;
+    const { compounds } = this;
+    if (!compounds.mayHave(key) && (compound === 0 || !compounds.mayHave(compound))) return NONE;
     const { words, wordKeys } = this.index.parts;
     const ids: number[] = [];
     const look = (id: number) => {
@@ -69,7 +90,6 @@ export class NeighbourCache {
     };
     wordKeys.each(key, look);
     if (compound !== 0) wordKeys.each(compound, look);
-    this.ofJoins.set(key, { compound, ids });
     return ids;
   }
 

@@ -21,7 +21,7 @@ import {
 } from '../tokens/compared-name.ts';
 import type { QueryBirth } from './evidence.ts';
 import type { DataFlag, ScreeningQuery } from './screening-query.ts';
-import { RecentMap } from '../tokens/recent-map.ts';
+import { RecentMap } from '../recent-map.ts';
 import { tokenKeys } from '../tokens/token-keys.ts';
 import { traitsOf, type TokenTraits } from '../tokens/token-traits.ts';
 

@@ -1,4 +1,4 @@
-import { formAt } from './organisation-forms.ts';
+import { formAt, formWord } from './organisation-forms.ts';
 
 /** A name of an organization without what is in parentheses and said already, and the short names that stand there. */
 export interface NameAndShort {
@@ -21,8 +21,9 @@ export function shortNames(ascii: string): NameAndShort {
     const words = wordsIn(inner);
     if (before.length === 0 || words.length === 0) return all;
     const ofInitials = words.length === 1 && inInitials(before, words[0] as string);
-    const hasForm = words.some((_, nth) => formAt(words, nth) !== null);
-    const forms = words.every((_, nth) => formAt(words, nth) !== null);
+    const folded = words.map(formWord);
+    const hasForm = folded.some((_, nth) => formAt(folded, nth) !== null);
+    const forms = folded.every((_, nth) => formAt(folded, nth) !== null);
     if (!ofInitials && !hasForm) return all;
     if (!forms && (hasForm || (words[0] as string).length >= ACRONYM)) short.push(inner);
     return ' ';

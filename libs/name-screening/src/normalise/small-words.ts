@@ -18,7 +18,7 @@ export const TITLES = words(`
 
 /** Written-out and ordinal numbers, as digits: only in names of organizations and ships, where "Second Bank" is not "First Bank". */
 const NUMBERS: Record<string, string> = {
-  '1': 'one first 1st uno una primero primera primer 1ra 1ro 1er pervyi pervyy un premier premiere i',
+  '1': 'one first 1st uno una primero primera primer 1ra 1ro 1er pervyi pervyy un premiere i',
   '2': 'two second 2nd dos segundo segunda 2da 2do vtoroi vtoroy deux deuxieme ii',
   '3': 'three third 3rd tres tercero tercera tercer 3ra 3ro tretii tretiy trois iii',
   '4': 'four fourth 4th cuatro cuarto cuarta 4ta quatre iv',
@@ -58,16 +58,15 @@ export function foldNumber(word: string): string {
 
 /** Short forms of words in names of organizations, and their spellings in other languages of the lists. */
 const SHORT: Record<string, string> = {
-  international: 'intl int internacional internationale mezhdunarodnyi mezhdunarodnaya internazionale',
+  international: 'intl int internacional internationale mezhdunarodnyi internazionale',
   brothers: 'bros hermanos',
   manufacturing: 'mfg manuf manufacturas',
-  industry: 'ind inds industries industrial industria industrias industrie promyshlennaya industrials',
-  national: 'natl nat nacional nationale natsionalnyi natsionalnaya',
+  industry: 'ind inds industries industrial industria industrias industrie promyshlennyi industrials',
+  national: 'natl nat nacional nationale natsionalnyi',
   government: 'govt gov gobierno',
   department: 'dept departamento',
   ministry: 'min ministerio ministere ministerstvo',
   university: 'univ universidad universite universitet',
-  company: 'cos companies companias',
   group: 'grp grupo groupe gruppa gruppe gruppo groups',
   bank: 'bk banco banque banca banka',
   enterprise: 'ent enterprises empresa empresas entreprise entreprises predpriyatie',
@@ -79,8 +78,8 @@ const SHORT: Record<string, string> = {
   investment: 'invt investments inversiones inversion investissement investissements investitsii inversora',
   import: 'imports importaciones importing importer importadora impex',
   export: 'exports exportaciones exporting exporter exportadora',
-  general: 'gral gen generale generalnaya',
-  construction: 'constr construcciones construccion constructora constructions stroitelnaya',
+  general: 'gral gen generale generalnyi',
+  construction: 'constr construcciones construccion constructora constructions stroitelnyi',
   transport: 'transp transportation transportes transporte transports transporting',
   association: 'assn assoc asociacion associates associated assotsiatsiya',
   organization: 'org organisation organizacion organizatsiya organizations organisations',
@@ -92,27 +91,50 @@ const SHORT: Record<string, string> = {
   system: 'systems sistemas sistema sistemy systemes',
   product: 'products productos prods produits produkt',
   petroleum: 'petroleo petroleos petrol petrole',
-  research: 'recherche investigacion investigaciones issledovatelskii',
+  research: 'recherche investigacion investigaciones issledovatelskyi',
   agency: 'agencia agence agentstvo agencies',
   concern: 'kontsern konzern',
   bureau: 'byuro buro',
-  design: 'konstruktorskoe',
+  design: 'konstruktorskyi',
   scientific: 'nauchno nauchnyi',
-  russian: 'rossiyskyi rossiiskaya rossiyskaya russkyi',
-  central: 'tsentralnyi tsentralnaya tsentralnoe',
-  state: 'gosudarstvennoe gosudarstvennyi gosudarstvennaya',
-  federal: 'federalnoe federalnyi federalnaya',
+  russian: 'rossiyskyi rossiiskyi russkyi',
+  central: 'tsentralnyi',
+  state: 'gosudarstvennyi',
+  federal: 'federalnyi',
   security: 'bezopasnosti',
   school: 'shkola',
   committee: 'komitet',
 };
 const longOf = new Map(
-  Object.entries(SHORT).flatMap(([long, spellings]) => spelled(spellings).map((short) => [short, long] as const)),
+  Object.entries(SHORT).flatMap(([long, spellings]) => spellings.split(' ').map((short) => [short, long] as const)),
 );
-function spelled(spellings: string): string[] {
-  return spellings.split(' ');
+
+/** How adjectives end in Russian, Ukrainian and Belarusian, by gender and romanisation: "-yi", "-iy", "-oi", "-aya", "-oe", "-aye". */
+const ADJECTIVE_END = /(?:[iy][iyj]?|o[iyj]|[ao][iyj]?[ae]|yj?a)$/;
+/** Shorter ones are names before they are adjectives. */
+const STEM = 5;
+const adjectives = new Map(
+  [...longOf].flatMap(([word, long]) =>
+    word.endsWith('yi') ? [[word.replace(ADJECTIVE_END, ''), long] as const] : [],
+  ),
+);
+
+/** "intl" → "international", "natsionalnaya" → "national"; anything else as it is. Never a number, never a person's name. */
+export function foldOrganisationWord(word: string): string {
+  const long = longOf.get(word);
+  if (long !== undefined || word.length <= STEM) return long ?? word;
+  return adjectives.get(word.replace(ADJECTIVE_END, '')) ?? word;
 }
 
-/** "intl" → "international"; anything else as it is. Never a number, never a person's name. */
-export const foldOrganisationWord = (word: string): string =>
-  longOf.get(word) ?? longOf.get(word.replace(/(?:yy|iy|ii|yj|ij)$/, 'yi')) ?? word;
+/** Words that are the second part of a compound, longest first; shorter ones are endings of many words. */
+const HEAD_LETTERS = 5;
+const REST_LETTERS = 3;
+const heads = [...longOf.keys()].filter(({ length }) => length >= HEAD_LETTERS).sort((a, b) => b.length - a.length);
+const HEAD = new RegExp(`(?:${heads.join('|')})$`);
+
+/** A compound with its second part as that is written when it stands alone: "radioplant" and "radiozavod" → "radiofactory". */
+export function foldHead(word: string): string {
+  if (word.length < HEAD_LETTERS + REST_LETTERS) return word;
+  const at = word.search(HEAD);
+  return at < REST_LETTERS ? word : word.slice(0, at) + (longOf.get(word.slice(at)) as string);
+}

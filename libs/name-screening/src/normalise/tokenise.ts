@@ -1,7 +1,8 @@
 import anyAscii from 'any-ascii';
 import { romanisedArabic } from './arabic-names.ts';
 import { romanisedHangul } from './hangul.ts';
-import { formAt, HAN_FORMS } from './organisation-forms.ts';
+import { formAt, formWord, HAN_FORMS } from './organisation-forms.ts';
+import { joinedLetters } from './joined-letters.ts';
 import { theophoric } from './theophoric.ts';
 import { shortNames } from './short-names.ts';
 import { foldNumber, foldOrganisationWord, ORGANISATION_PARTICLES, PARTICLES } from './small-words.ts';
@@ -146,10 +147,12 @@ function personTokens(words: string[]): NameToken[] {
   return withSomeWord(tokens);
 }
 
-function organisationTokens(words: string[]): NameToken[] {
+function organisationTokens(written: string[]): NameToken[] {
+  const words = joinedLetters(written);
+  const folded = words.map(formWord);
   const tokens: NameToken[] = [];
   for (let at = 0; at < words.length; at++) {
-    const form = formAt(words, at);
+    const form = formAt(folded, at);
     const text = words[at] as string;
     if (form) {
       tokens.push({ text: words.slice(at, at + form.length).join(' '), role: 'form' });

@@ -1,8 +1,6 @@
-import { hash32 } from '../normalise/hash.ts';
-import { romanFold } from '../normalise/sound-keys.ts';
 import type { NameForm, NameMode, NameToken, TokenRole } from '../normalise/tokenise.ts';
-import { RecentMap } from './recent-map.ts';
-import { compoundKey, KEY, type TokenTraits, weightIn } from './token-traits.ts';
+import { RecentMap } from '../recent-map.ts';
+import { compoundKey, foldKey, type TokenTraits, weightIn } from './token-traits.ts';
 
 /** Weights of what is no word; of words see name-tables.ts. */
 export const MINOR_WEIGHT = 0.1;
@@ -128,7 +126,7 @@ const joinKeys = new RecentMap<string, JoinKeys>(20_000);
 function keysOfJoin(written: string): JoinKeys {
   const text = written.replaceAll(' ', '');
   const joined = text.length >= JOINED_LENGTH && /^[a-z]+$/.test(text);
-  const keys = joined ? { key: hash32(romanFold(text), KEY.fold), compound: compoundKey(written.split(' ')) } : NO_JOIN;
+  const keys = joined ? { key: foldKey(text), compound: compoundKey(written.split(' ')) } : NO_JOIN;
   joinKeys.set(written, keys);
   return keys;
 }

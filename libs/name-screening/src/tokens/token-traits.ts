@@ -1,5 +1,6 @@
 import { hash32 } from '../normalise/hash.ts';
 import { consonantSkeleton, isPinyin, lacksVowels, mandarinKey, romanFold } from '../normalise/sound-keys.ts';
+import { foldHead } from '../normalise/small-words.ts';
 import type { NameMode } from '../normalise/tokenise.ts';
 import { doubleMetaphone } from 'double-metaphone';
 import { knownGroups, nicknameGroups, wordWeight } from './name-tables.ts';
@@ -71,7 +72,7 @@ function storedTraits(text: string): StoredTraits {
   const mandarin = mandarinKey(text);
   return {
     ...none,
-    fold: text.length > 2 ? hash32(romanFold(text), KEY.fold) : 0,
+    fold: text.length > 2 ? foldKey(text) : 0,
     skeleton: skeleton.length > 1 ? hash32(skeleton, KEY.skeleton) : 0,
     skeletonLength: skeleton.length,
     sound: sound.length > 1 ? hash32(sound, KEY.sound) : 0,
@@ -92,6 +93,9 @@ export function withTables(text: string, stored: StoredTraits): TokenTraits {
     organisationWeight: wordWeight(text, 'organisation'),
   };
 }
+
+/** A key of the spelling, the same in all romanisations, and of compounds whatever language their second part is in. */
+export const foldKey = (text: string): number => hash32(romanFold(foldHead(text)), KEY.fold);
 
 /** A key of two syllables of Mandarin, the same for Pinyin and Wade-Giles; 0 for all else. */
 export function compoundKey(parts: readonly string[]): number {
