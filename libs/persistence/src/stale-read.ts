@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { FollowedValue } from '@constancia/telemetry';
 
 /** How old what is read from a replica may be. The API descriptions state it. */
 export const MAX_STALENESS_SECONDS = 10;
@@ -17,7 +17,7 @@ export interface StaleRead {
   fellBack(reason: FallbackReason, error?: unknown): void;
 }
 
-const READS = new AsyncLocalStorage<StaleRead>();
+const READS = new FollowedValue<StaleRead>();
 
 /** Runs `work`, of whose results nothing is written: its snapshots (Database.snapshot) may come from a replica, where there is one. */
 export function mayBeStale<T>(read: StaleRead, work: () => T): T {
@@ -26,5 +26,5 @@ export function mayBeStale<T>(read: StaleRead, work: () => T): T {
 
 /** What follows the read that runs now; undefined: it may not be stale. */
 export function currentStaleRead(): StaleRead | undefined {
-  return READS.getStore();
+  return READS.get();
 }
