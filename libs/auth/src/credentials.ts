@@ -11,7 +11,7 @@ import type { Authenticator, PresentedCredential, Principal } from '@constancia/
 import type { Database } from '@constancia/persistence';
 import { LRUCache } from 'lru-cache';
 import { type Networks, networksOf } from './networks.ts';
-import { hashSecret, isMemberToken, parseApiKey } from './secrets.ts';
+import { hashSecret, hexHashOfSecret, isMemberToken, parseApiKey } from './secrets.ts';
 
 /** The channel on which a changed key or member token is announced; the payload is its hex SHA-256. */
 const CREDENTIAL_CHANGED = 'api_key_changed';
@@ -96,9 +96,10 @@ export class Credentials implements Authenticator {
   }
 
   cached(presented: PresentedCredential): Principal | undefined {
-    const hash = this.hashOf(presented);
-    const found = hash && this.found.get(hash.toString('hex'));
-    if (!found || !isValid(found) || !isInNetworks(found, presented)) return undefined;
+    // What was found has the form of its kind: it need not be looked at again.
+    const found = this.found.get(hexHashOfSecret(presented.text));
+    if (found?.principal.kind !== presented.kind || !isValid(found) || !isInNetworks(found, presented))
+      return undefined;
     this.options.seen?.accepted(found.principal, presented.clientIp);
     return found.principal;
   }

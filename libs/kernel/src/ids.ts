@@ -7,6 +7,12 @@ export const ID_PREFIXES = [
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
+const HEX = '0123456789abcdef';
+/** The values of the characters of an alphabet, by their codes. */
+const valuesOf = (alphabet: string) =>
+  Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, alphabet.indexOf(String.fromCharCode(code).toLowerCase())));
+const BASE32_VALUES = valuesOf(BASE32);
+const HEX_VALUES = valuesOf(HEX);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const SUFFIX = new RegExp(`^[0-7][${BASE32}]{25}$`);
 
@@ -15,11 +21,18 @@ let offset = pool.length;
 
 /** Random bytes for ids and nonces, drawn 4 KiB at a time: asking for each alone costs 20 times as much. Keys do not lie in a pool. */
 export function randomFromPool(bytes: number): Buffer {
+  const at = drawFromPool(bytes);
+  return Buffer.from(pool.subarray(at, at + bytes));
+}
+
+/** Where the bytes are in the pool. They are given to nobody else. */
+function drawFromPool(bytes: number): number {
   if (offset + bytes > pool.length) {
     randomFillSync(pool);
     offset = 0;
   }
-  return Buffer.from(pool.subarray(offset, (offset += bytes)));
+  offset += bytes;
+  return offset - bytes;
 }
 
 /** A clock that is further back than this was wrong before: following it again matters more than the order. */
@@ -33,19 +46,18 @@ let sequence = 0;
  * does not break the order; one that goes back further is followed.
  */
 export function uuidv7(nowMs: number = Date.now()): string {
-  const random = randomFromPool(10);
+  const at = drawFromPool(10);
   if (nowMs > lastMs || nowMs < lastMs - MAX_AHEAD_MS) {
     lastMs = nowMs;
-    sequence = random.readUInt16BE(0) & 0x7ff;
+    sequence = pool.readUInt16BE(at) & 0x7ff;
   } else if (++sequence > 0xfff) {
     lastMs += 1;
     sequence = 0;
   }
   const time = lastMs.toString(16).padStart(12, '0');
   const counter = (0x7000 | sequence).toString(16);
-  const tail = random.subarray(2);
-  tail[0] = ((tail[0] as number) & 0x3f) | 0x80;
-  const rest = tail.toString('hex');
+  pool[at + 2] = ((pool[at + 2] as number) & 0x3f) | 0x80;
+  const rest = pool.toString('hex', at + 2, at + 10);
   return `${time.slice(0, 8)}-${time.slice(8)}-${counter}-${rest.slice(0, 4)}-${rest.slice(4)}`;
 }
 
@@ -79,9 +91,9 @@ export function typeId(prefix: IdPrefix, uuid: string = uuidv7()): string {
   let suffix = '';
   let pending = 0;
   let bits = 2; // 26 characters hold 130 bits: two zeros come first
-  for (const digit of uuid) {
-    if (digit === '-') continue;
-    pending = ((pending << 4) | Number.parseInt(digit, 16)) & 0xff;
+  for (let at = 0; at < uuid.length; at++) {
+    if (uuid[at] === '-') continue;
+    pending = ((pending << 4) | (HEX_VALUES[uuid.charCodeAt(at)] as number)) & 0xff;
     bits += 4;
     if (bits < 5) continue;
     bits -= 5;
@@ -95,8 +107,12 @@ export function uuidOf(prefix: IdPrefix, id: string): string | null {
   if (!id.startsWith(`${prefix}_`)) return null;
   const suffix = id.slice(prefix.length + 1);
   if (!SUFFIX.test(suffix)) return null;
-  let value = 0n;
-  for (const character of suffix) value = (value << 5n) | BigInt(BASE32.indexOf(character));
-  const hex = value.toString(16).padStart(32, '0');
+  let hex = '';
+  let pending = 0;
+  let bits = -2;
+  for (let at = 0; at < suffix.length; at++) {
+    pending = ((pending << 5) | (BASE32_VALUES[suffix.charCodeAt(at)] as number)) & 0x1ff;
+    for (bits += 5; bits >= 4; bits -= 4) hex += HEX[(pending >> (bits - 4)) & 15];
+  }
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -70,7 +70,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
     return this.logs.size;
   }
 
-  async take(key: string, limit: number, windowSeconds: number): Promise<RateDecision> {
+  take(key: string, limit: number, windowSeconds: number): RateDecision {
     const nowMs = this.clock.elapsedMs();
     const log = this.current(key, windowSeconds * 1000, nowMs);
     const excess = log.length + 1 - limit;

@@ -58,9 +58,14 @@ export class RateLimiter implements RateLimitStore {
     return this.circuitOpen ? 1 : 0;
   }
 
-  async take(key: string, limit: number, windowSeconds: number): Promise<RateDecision> {
+  take(key: string, limit: number, windowSeconds: number): RateDecision | Promise<RateDecision> {
     const refused = this.refusedFromMemory(key, limit);
     if (refused) return refused;
+    if (!this.redis || this.circuitOpen) return this.memory.take(key, limit, windowSeconds);
+    return this.takeShared(key, limit, windowSeconds);
+  }
+
+  private async takeShared(key: string, limit: number, windowSeconds: number): Promise<RateDecision> {
     await this.starting;
     const shared = await this.attempt((redis) => redis.take(key, limit, windowSeconds));
     if (!shared) return this.memory.take(key, limit, windowSeconds);

@@ -16,8 +16,8 @@ export interface RateDecision {
  * them. A refused take counts nothing.
  */
 export interface RateLimitStore {
-  /** Takes one token of a key, when there is one. */
-  take(key: string, limit: number, windowSeconds: number): Promise<RateDecision>;
+  /** Takes one token of a key, when there is one. Answers at once where no other process has to be asked: every request waits for it. */
+  take(key: string, limit: number, windowSeconds: number): RateDecision | Promise<RateDecision>;
   /**
    * Counts tokens that were used already, even if there were fewer left. `allowed`: there is one left; if not, the reset is when there is.
    * Of what exceeds twice the limit nothing is kept.

@@ -23,6 +23,7 @@ export function addressBucket(address: string): string {
 }
 
 function plain(text: string): string | undefined {
+  if (isIP(text) === 4) return text;
   const address = text
     .trim()
     .replace(/^\[([^\]]+)\](?::\d+)?$/, '$1')

@@ -12,6 +12,7 @@ import { RequestLog } from '../answers/request-log.ts';
 import { consoleOriginOf } from '../answers/cross-origin.ts';
 import { securityHeaders } from '../answers/security-headers.ts';
 import { Admission } from '../admission/admission.ts';
+import { RequestLimits } from '../admission/request-limits.ts';
 import { ReadBudget } from '../admission/read-budget.ts';
 import { PAGE_HOSTS } from '../routes/hosts.ts';
 import { registerRawRoutes } from '../routes/raw-routes.ts';
@@ -110,7 +111,7 @@ function admissionOf(options: HttpOptions): Pick<ServerContext, 'admission' | 'r
   };
   const refused = (policy: string) => limited.inc({ policy });
   return {
-    admission: new Admission(options, limiter, limits, refused),
+    admission: new Admission(options, new RequestLimits(limits, options.policies ?? [], limiter, refused)),
     readBudget: new ReadBudget(limiter, config.readBudgetSeconds, refused),
   };
 }
