@@ -157,6 +157,9 @@ describe('Coalescer', () => {
     };
     await Promise.all(Array.from({ length: 8 }, caller));
     expect(batches).toEqual([8, 8, 8, 8, 8]);
+    batches.length = 0;
+    await Promise.all(Array.from({ length: 60 }, (_, item) => coalescer.submit(item)));
+    expect(batches).toEqual([30, 30]); // many: two batches are under way
   });
 
   it('fills a batch up to its weight, and sends what is heavier alone', async () => {
