@@ -59,6 +59,7 @@ import { TenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
 import { SettledNotifications1764000009200 } from './1764000009200-settled-notifications.ts';
 import { LedgerArchive1764000009300 } from './1764000009300-ledger-archive.ts';
 import { TenantsByName1764000009400 } from './1764000009400-tenants-by-name.ts';
+import { BatchesAsArrays1764000009500 } from './1764000009500-batches-as-arrays.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -124,5 +125,6 @@ export const PLATFORM: ModuleSchema = {
     SettledNotifications1764000009200,
     LedgerArchive1764000009300,
     TenantsByName1764000009400,
+    BatchesAsArrays1764000009500,
   ],
 };
