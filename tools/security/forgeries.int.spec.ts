@@ -37,13 +37,46 @@ const refusal = (attempt: Promise<unknown>): Promise<string | null> =>
     (error: unknown) => sqlState(error) ?? String(error),
   );
 
-const commit = (schema: string, tenantId: string, ...[writes, calls, events, debit]: unknown[]): Promise<unknown> =>
-  as(schema).query(`select * from ${schema}.commit_work($1, $2, $3, $4)`, [
-    JSON.stringify([{ ord: 0, tenant_id: tenantId, ...(debit as object | undefined) }]),
-    JSON.stringify(writes ?? []),
-    JSON.stringify(calls ?? []),
-    JSON.stringify(events ?? []),
-  ]);
+interface Unit {
+  /** Rows of one table. */
+  write?: { table: string; row: object };
+  call?: string;
+  event?: ReturnType<typeof event>;
+  debitFor?: string;
+}
+
+/** A unit of work as the function of the former release takes it, and as commit_work_v2 does. */
+const COMMITS = {
+  commit_work: (tenantId: string, { write, call, event: emitted, debitFor: module }: Unit) => [
+    JSON.stringify([
+      {
+        ord: 0,
+        tenant_id: tenantId,
+        ...(module && { debit: { module, ref_type: 'thing', ref_id: uuidv7(), amount: 1 } }),
+      },
+    ]),
+    JSON.stringify(
+      write ? [{ table: write.table, columns: Object.keys(write.row), ords: [0], rows: [write.row] }] : [],
+    ),
+    JSON.stringify(call ? [{ ord: 0, function: call, args: {} }] : []),
+    JSON.stringify(emitted ? [{ ord: 0, ...emitted }] : []),
+  ],
+  commit_work_v2: (tenantId: string, { write, call, event: emitted, debitFor: module }: Unit) => {
+    const one = (value: unknown) => [value];
+    const ofEvent = (value: unknown) => (emitted ? [value] : []);
+    return [
+      ...[tenantId, null, null, null, null, null, null].map(one),
+      ...(module ? [module, 'thing', uuidv7(), 1] : [null, null, null, null]).map(one),
+      JSON.stringify(
+        write ? [{ table: write.table, columns: Object.keys(write.row), places: [1], rows: [write.row] }] : [],
+      ),
+      JSON.stringify(call ? [{ place: 1, function: call, args: {} }] : []),
+      ...[1, emitted?.event_id, emitted?.module, emitted?.event_type, emitted?.occurred_at, emitted?.body, null].map(
+        ofEvent,
+      ),
+    ];
+  },
+};
 
 function event(tenantId: string, module: string, type: string, changes: Record<string, unknown> = {}) {
   const head = {
@@ -53,7 +86,7 @@ function event(tenantId: string, module: string, type: string, changes: Record<s
     event_type: type,
     occurred_at: new Date().toISOString(),
   };
-  return { ord: 0, ...head, body: JSON.stringify({ ...head, payload: {}, ...changes }), traceparent: null };
+  return { ...head, body: JSON.stringify({ ...head, payload: {}, ...changes }), traceparent: null };
 }
 const emit = (schema: string, transactionOf: string | null, emitted: ReturnType<typeof event>): Promise<unknown> => {
   const params = [
@@ -76,62 +109,63 @@ const chains = [
   ['identity', 'session_event', { session_id: uuidv7(), actor: 'a', step: null, from: null, to: 'open' }],
 ] as const;
 
-describe('commit_work', () => {
+describe.each(Object.entries(COMMITS))('%s', (name, paramsOf) => {
+  const sqlOf = (schema: string, params: unknown[]) =>
+    `select * from ${schema}.${name}(${params.map((_, nth) => `$${nth + 1}`).join(', ')})`;
+  const commit = (schema: string, tenantId: string, unit: Unit = {}): Promise<unknown> => {
+    const params = paramsOf(tenantId, unit);
+    return as(schema).query(sqlOf(schema, params), params);
+  };
+  const requestOf = async (tenantId: string) => ({
+    id: uuidv7(),
+    template_id: await testTemplate(store, tenantId),
+    subject_ref: 's',
+    merge_data: {},
+    status: 'pending',
+    credits_debited: 40,
+  });
+
   it.each(chains)('of %s writes no row of the chain %s', async (schema, table, members) => {
     const tenant = await testTenant(store);
     const row = {
       ...members, seq: 1, type: 'opened', at: new Date().toISOString(), data: '{}', prev_hash: '0'.repeat(64), hash: '1'.repeat(64),
+      tenant_id: tenant.id,
     }; // prettier-ignore
-    const writes = [
-      { table, columns: [...Object.keys(row), 'tenant_id'], ords: [0], rows: [{ ...row, tenant_id: tenant.id }] },
-    ];
-    expect(await refusal(commit(schema, tenant.id, writes))).toBe('CN403');
+    expect(await refusal(commit(schema, tenant.id, { write: { table, row } }))).toBe('CN403');
   });
 
   it.each(WITH_COMMIT_WORK)(
     'of $schema writes no table and calls no function that is not listed',
     async ({ schema }) => {
       const tenant = await testTenant(store);
-      const one = (table: string, row: object) => [{ table, columns: Object.keys(row), ords: [0], rows: [row] }];
-      expect(await refusal(commit(schema, tenant.id, one('migration', { name: 'x', timestamp: 1 })))).toBe('CN403');
-      expect(await refusal(commit(schema, tenant.id, one('commit_table', { name: 'x', columns: ['y'] })))).toBe(
-        'CN403',
-      );
-      expect(await refusal(commit(schema, tenant.id, one('chain_type', { chain: 'x', type: 'y' })))).toBe('CN403');
-      const calls = ['purge_idempotency_keys', 'append_envelope_event', 'append_case_event', 'commit_work'];
-      for (const name of calls) {
-        expect(await refusal(commit(schema, tenant.id, [], [{ ord: 0, function: name, args: {} }]))).toBe('CN403');
-      }
+      const write = (table: string, row: object) => refusal(commit(schema, tenant.id, { write: { table, row } }));
+      expect(await write('migration', { name: 'x', timestamp: 1 })).toBe('CN403');
+      expect(await write('commit_table', { name: 'x', columns: ['y'] })).toBe('CN403');
+      expect(await write('chain_type', { chain: 'x', type: 'y' })).toBe('CN403');
+      const calls = [
+        'purge_idempotency_keys',
+        'append_envelope_event',
+        'append_case_event',
+        'commit_work',
+        'commit_work_v2',
+      ];
+      for (const call of calls) expect(await refusal(commit(schema, tenant.id, { call }))).toBe('CN403');
     },
   );
 
   it('writes no column that only sealing fills', async () => {
     const tenant = await testTenant(store);
-    const row = {
-      id: uuidv7(),
-      template_id: await testTemplate(store, tenant.id),
-      subject_ref: 's',
-      merge_data: {},
-      status: 'pending',
-      credits_debited: 40,
-    };
-    const sealed = { ...row, document_key: 'k' };
-    const write = (given: object) => [
-      { table: 'signature_request', columns: Object.keys(given), ords: [0], rows: [given] },
-    ];
-    expect(await refusal(commit('signing', tenant.id, write(sealed)))).toBe('CN403');
-    expect(await refusal(commit('signing', tenant.id, write(row)))).toBeNull();
+    const row = await requestOf(tenant.id);
+    const write = (given: object) =>
+      refusal(commit('signing', tenant.id, { write: { table: 'signature_request', row: given } }));
+    expect(await write({ ...row, document_key: 'k' })).toBe('CN403');
+    expect(await write(row)).toBeNull();
   });
 
   it('gives every row the tenant of its unit, whatever the row says', async () => {
     const [own, other] = [await testTenant(store), await testTenant(store)];
-    const row = {
-      id: uuidv7(), template_id: await testTemplate(store, own.id), subject_ref: 's', merge_data: {}, status: 'pending', credits_debited: 40,
-      tenant_id: other.id,
-    }; // prettier-ignore
-    await commit('signing', own.id, [
-      { table: 'signature_request', columns: Object.keys(row), ords: [0], rows: [row] },
-    ]);
+    const row = { ...(await requestOf(own.id)), tenant_id: other.id };
+    await commit('signing', own.id, { write: { table: 'signature_request', row } });
     const [written] = await store.query<{ tenant_id: string }>(
       'select tenant_id from signing.signature_request where id = $1',
       [row.id],
@@ -140,27 +174,33 @@ describe('commit_work', () => {
   });
 
   it.each(WITH_COMMIT_WORK)(
-    'of $schema debits and emits for no other module, and for no other tenant',
+    'of $schema debits and emits for no other module, and for no other tenant, and nothing else in the body',
     async ({ schema }) => {
       const [own, other] = [await testTenant(store), await testTenant(store)];
+      const emitted = (of: string, ...facts: [module: string, changes?: Record<string, unknown>]) =>
+        refusal(commit(schema, own.id, { event: event(of, facts[0], 'thing.done', facts[1]) }));
       for (const { module } of MODULES.filter((each) => each.schema !== schema)) {
-        const debit = { debit: { module, ref_type: 'thing', ref_id: uuidv7(), amount: 1 } };
-        expect(await refusal(commit(schema, own.id, [], [], [], debit))).toBe('CN403');
-        expect(await refusal(commit(schema, own.id, [], [], [event(own.id, module, 'thing.done')]))).toBe('CN403');
+        expect(await refusal(commit(schema, own.id, { debitFor: module }))).toBe('CN403');
+        expect(await emitted(own.id, module)).toBe('CN403');
       }
       const { module } = MODULES.find((each) => each.schema === schema) as (typeof MODULES)[number];
-      expect(await refusal(commit(schema, own.id, [], [], [event(other.id, module, 'thing.done')]))).toBe('CN403');
-      expect(await refusal(commit(schema, own.id, [], [], [event(own.id, module, 'thing.done')]))).toBeNull();
+      expect(await emitted(other.id, module)).toBe('CN403');
+      expect(await emitted(own.id, module, { tenant_id: other.id })).toBe('CN403');
+      const honest = event(own.id, module, 'thing.done');
+      for (const name of ['"event_id"', String.raw`"event\u005fid"`]) {
+        const twice = { ...honest, body: `${honest.body.slice(0, -1)},${name}:"${uuidv7()}"}` };
+        expect(await refusal(commit(schema, own.id, { event: twice }))).toBe('CN403');
+      }
+      expect(await refusal(commit(schema, own.id, { event: { ...honest, body: `${honest.body} {}` } }))).toBe('22P02');
+      expect(await emitted(own.id, module)).toBeNull();
+      expect(await emitted(own.id, module, { payload: { event_id: 'another member of this name' } })).toBeNull();
     },
   );
 
   it('in a transaction of one tenant works for no other', async () => {
     const [own, other] = [await testTenant(store), await testTenant(store)];
-    const attempt = as('signing').tenant(own.id, (tx) =>
-      tx.query(`select * from signing.commit_work($1, '[]', '[]', '[]')`, [
-        JSON.stringify([{ ord: 0, tenant_id: other.id }]),
-      ]),
-    );
+    const params = paramsOf(other.id, {});
+    const attempt = as('signing').tenant(own.id, (tx) => tx.query(sqlOf('signing', params), params));
     expect(await refusal(attempt)).toBe('CN403');
   });
 });
@@ -251,10 +291,15 @@ describe('platform_v1', () => {
     expect(await release('identity', own.id)).toBeNull();
   });
 
-  it.each(MODULES)('keeps what works across tenants from $schema_app', async ({ schema }) => {
+  it.each(MODULES)('keeps what works across tenants from the app role of $schema', async ({ schema }) => {
     const tenant = await testTenant(store);
     expect(await refusal(as(schema).query(`select platform_v1.emit_events('[]')`))).toBe('42501');
     expect(await refusal(as(schema).query(`select platform_v1.charge_batch('[]')`))).toBe('42501');
+    const v2 = [
+      "charge_batch_v2('{}', '{}', '{}', '{}', '{}')",
+      "emit_events_v2('{}', '{}', '{}', '{}', '{}', '{}', '{}')",
+    ];
+    for (const call of v2) expect(await refusal(as(schema).query(`select platform_v1.${call}`))).toBe('42501');
     expect(await refusal(as(schema).query('select platform_v1.lock_accounts($1)', [[tenant.id]]))).toBe('42501');
     const grant = `select platform_v1.grant_credits($1, 5, 'x', $2, null)`;
     expect(await refusal(as(schema).query(grant, [tenant.id, uuidv7()]))).toBe('42501');

@@ -11,12 +11,14 @@ import { BalanceBusyError, InsufficientCreditsError } from './errors.ts';
 import { byTenant, groupWrites, splitRepeatedKeys } from './unit-groups.ts';
 import { type Debit, unitBytes, type WorkUnit } from './work-unit.ts';
 
-interface OutcomeRow extends StoredRow {
-  ord: number;
-  outcome: 'committed' | 'replayed' | 'insufficient';
+/** A unit that was not carried out. */
+interface UndoneRow extends StoredRow {
+  /** From 1. */
+  place: number;
+  outcome: 'replayed' | 'insufficient';
 }
 
-type Outcome = OutcomeRow | Error;
+type Outcome = 'committed' | UndoneRow | Error;
 
 const MAX_BATCH = 256;
 /** Bytes of JSON: a batch is built as text here and read as jsonb (at most 256 MB a string) by the store. */
@@ -54,7 +56,7 @@ export class ChargedWork {
   async commit(unit: WorkUnit): Promise<StoredResponse | null> {
     const outcome = await this.coalescer.submit(unit);
     if (outcome instanceof Error) throw outcome;
-    if (outcome.outcome === 'committed') {
+    if (outcome === 'committed') {
       if (unit.debit) this.onDebit(unit.debit.module);
       return null;
     }
@@ -74,7 +76,7 @@ export class ChargedWork {
     return outcomes.map((outcome, nth) => {
       if (outcome instanceof Error) return outcome;
       const { debit } = units[nth] as WorkUnit;
-      if (outcome.outcome === 'insufficient') return new InsufficientCreditsError((debit as Debit).amount);
+      if (outcome !== 'committed') return new InsufficientCreditsError((debit as Debit).amount);
       if (debit) this.onDebit(debit.module);
       return null;
     });
@@ -98,8 +100,9 @@ export class ChargedWork {
 
   private async runDistinct(units: WorkUnit[], outcomes: Map<WorkUnit, Outcome>): Promise<void> {
     try {
-      const rows = await this.send(units);
-      for (const row of rows) outcomes.set(units[row.ord] as WorkUnit, row);
+      const undone = await this.send(units);
+      for (const unit of units) outcomes.set(unit, 'committed');
+      for (const row of undone) outcomes.set(units[row.place - 1] as WorkUnit, row);
     } catch (error) {
       const stuck = lockTimeout(error) && byTenant(units).length === 1;
       if (units.length === 1 || stuck || error instanceof DatabaseUnavailableError || isUnavailable(error)) {
@@ -111,36 +114,53 @@ export class ChargedWork {
     }
   }
 
-  private send(units: WorkUnit[]): Promise<OutcomeRow[]> {
-    const sql = `select * from ${this.schema}.commit_work($1, $2, $3, $4)`;
-    const params = [
-      JSON.stringify(units.map((unit, ord) => this.unitRow(unit, ord))),
-      JSON.stringify(groupWrites(units)),
-      JSON.stringify(units.flatMap((unit, ord) => (unit.calls ?? []).map((call) => ({ ord, ...call })))),
-      JSON.stringify(units.flatMap((unit, ord) => (unit.events ?? []).map((event) => ({ ord, ...event })))),
-    ];
-    return retry(() => this.database.query<OutcomeRow>(sql, params), {
+  private send(units: WorkUnit[]): Promise<UndoneRow[]> {
+    const params = [...this.unitColumns(units), ...effectsOf(units)];
+    const sql = `select * from ${this.schema}.commit_work_v2(${params.map((_, nth) => `$${nth + 1}`).join(', ')})`;
+    return retry(() => this.database.prepared<UndoneRow>(`${this.schema}.commit_work_v2`, sql, params), {
       pauseMs: (error, attempt) => (attempt < 4 && ['40P01', '40001'].includes(sqlState(error) ?? '') ? 0 : null),
     });
   }
 
-  private unitRow(unit: WorkUnit, ord: number): Record<string, unknown> {
-    const { idempotency: claim, debit } = unit;
-    const stored = claim && this.idempotency.columnsOf(unit.tenantId, claim.key, claim.response, claim);
-    return {
-      ord,
-      tenant_id: unit.tenantId,
-      ...(claim && {
-        key: claim.key,
-        fingerprint: claim.fingerprint.toString('hex'),
-        ...stored,
-        body: stored?.body?.toString('hex'),
-      }),
-      ...(debit && {
-        debit: { module: debit.module, ref_type: debit.refType, ref_id: debit.refId, amount: debit.amount },
-      }),
-    };
+  /** p_tenants to p_amounts. */
+  private unitColumns(units: WorkUnit[]): unknown[][] {
+    const answers = units.map(({ tenantId, idempotency: claim }) => ({
+      key: claim?.key,
+      fingerprint: claim?.fingerprint,
+      ...(claim && this.idempotency.columnsOf(tenantId, claim.key, claim.response, claim)),
+    }));
+    const debits = units.map(({ debit }) => debit);
+    return [
+      units.map(({ tenantId }) => tenantId),
+      answers.map(({ key }) => key),
+      answers.map(({ fingerprint }) => fingerprint),
+      answers.map(({ status }) => status),
+      answers.map(({ headers }) => headers),
+      answers.map(({ body }) => body),
+      answers.map(({ sealed }) => sealed),
+      debits.map((debit) => debit?.module),
+      debits.map((debit) => debit?.refType),
+      debits.map((debit) => debit?.refId),
+      debits.map((debit) => debit?.amount),
+    ];
   }
+}
+
+/** p_writes to p_event_traceparents. */
+function effectsOf(units: WorkUnit[]): unknown[] {
+  const calls = units.flatMap((unit, nth) => (unit.calls ?? []).map((call) => ({ place: nth + 1, ...call })));
+  const events = units.flatMap((unit, nth) => (unit.events ?? []).map((event) => ({ place: nth + 1, ...event })));
+  return [
+    JSON.stringify(groupWrites(units)),
+    JSON.stringify(calls),
+    events.map(({ place }) => place),
+    events.map(({ event_id }) => event_id),
+    events.map(({ module }) => module),
+    events.map(({ event_type }) => event_type),
+    events.map(({ occurred_at }) => occurred_at),
+    events.map(({ body }) => body),
+    events.map(({ traceparent }) => traceparent),
+  ];
 }
 
 const lockTimeout = (error: unknown): boolean => sqlState(error) === '55P03';

@@ -1,6 +1,7 @@
 export { ChargedWork } from './charged-work.ts';
 export type { FunctionCall, TableRows, WorkUnit } from './work-unit.ts';
 export { allowCommit, commitListTables, commitWorkFunction } from './commit-work.ts';
+export { commitWorkV2Function } from './commit-work-v2.ts';
 export type { CommitList } from './commit-work.ts';
 export type { CreditAccount } from './credit-account.entity.ts';
 export type { CreditDailyTotal } from './credit-daily-total.entity.ts';

@@ -20,27 +20,26 @@ export function splitRepeatedKeys(units: WorkUnit[]): [first: WorkUnit[], repeat
   return [first, repeated];
 }
 
-/** Rows of several units for one insert; `ords` says whose each row is. */
+/** Rows of several units for one insert; `places` (from 1) says whose each row is. */
 interface WriteGroup {
   table: string;
   columns: string[];
-  ords: number[];
+  places: number[];
   rows: Record<string, unknown>[];
 }
 
 /** One insert per table and set of columns. Every row gets its unit's tenant. */
 export function groupWrites(units: WorkUnit[]): WriteGroup[] {
   const groups = new Map<string, WriteGroup>();
-  units.forEach((unit, ord) => {
+  units.forEach((unit, nth) => {
     for (const { table, rows } of unit.writes) {
       for (const row of rows) {
-        const owned = { ...row, tenant_id: unit.tenantId };
-        const columns = Object.keys(owned).sort();
+        const columns = Object.keys(row).sort();
         const id = `${table} ${columns.join(' ')}`;
-        const group = groups.get(id) ?? { table, columns, ords: [], rows: [] };
+        const group = groups.get(id) ?? { table, columns, places: [], rows: [] };
         groups.set(id, group);
-        group.ords.push(ord);
-        group.rows.push(owned);
+        group.places.push(nth + 1);
+        group.rows.push(row);
       }
     }
   });

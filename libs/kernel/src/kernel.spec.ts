@@ -139,7 +139,27 @@ describe('Coalescer', () => {
     );
     const results = await Promise.all(Array.from({ length: 120 }, (_, item) => coalescer.submit(item)));
     expect(results).toEqual(Array.from({ length: 120 }, (_, item) => item * 2));
-    expect(batches).toEqual([1, 50, 50, 19]);
+    expect(batches).toEqual([50, 50, 20]);
+  });
+
+  it('puts all callers whom a batch lets go on into the next one, none of them alone', async () => {
+    const batches: number[] = [];
+    const coalescer = new Coalescer<number, number>(
+      async (items) => {
+        batches.push(items.length);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return items;
+      },
+      { maxBatch: 50, maxConcurrent: 2 },
+    );
+    const caller = async (): Promise<void> => {
+      for (let nth = 0; nth < 5; nth++) await coalescer.submit(nth);
+    };
+    await Promise.all(Array.from({ length: 8 }, caller));
+    expect(batches).toEqual([8, 8, 8, 8, 8]);
+    batches.length = 0;
+    await Promise.all(Array.from({ length: 60 }, (_, item) => coalescer.submit(item)));
+    expect(batches).toEqual([30, 30]); // many: two batches are under way
   });
 
   it('fills a batch up to its weight, and sends what is heavier alone', async () => {
@@ -153,7 +173,7 @@ describe('Coalescer', () => {
       { maxBatch: 3, weight: (item) => item, maxWeight: 10 },
     );
     await Promise.all([1, 4, 6, 1, 30, 2, 2, 2, 2].map((item) => coalescer.submit(item)));
-    expect(batches).toEqual([[1], [4, 6], [1], [30], [2, 2, 2], [2]]);
+    expect(batches).toEqual([[1, 4], [6, 1], [30], [2, 2, 2], [2]]);
   });
 
   it('rejects the callers of a failed batch and goes on', async () => {

@@ -37,6 +37,7 @@ import { DiscardedRules1764000009200 } from './1764000009200-discarded-drafts.ts
 import { ComplianceSettledNotifications1764000009210 } from './1764000009210-settled-notifications.ts';
 import { ComplianceArchiveKeys1764000009400 } from './1764000009400-archive-keys.ts';
 import { ArchivedScreenings1764000009410 } from './1764000009410-archived-screenings.ts';
+import { ComplianceWorkAsArrays1764000009520 } from './1764000009520-work-as-arrays.ts';
 
 /** The schema that validations, screenings, lists and cases live in. */
 export const COMPLIANCE: ModuleSchema = {
@@ -77,6 +78,7 @@ export const COMPLIANCE: ModuleSchema = {
     ComplianceSettledNotifications1764000009210,
     ComplianceArchiveKeys1764000009400,
     ArchivedScreenings1764000009410,
+    ComplianceWorkAsArrays1764000009520,
     CaseStatsDays1764000009700,
     ArchivedRowsCompared1764000009720,
   ],

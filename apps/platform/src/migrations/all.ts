@@ -60,6 +60,7 @@ import { SettledNotifications1764000009200 } from './1764000009200-settled-notif
 import { LedgerArchive1764000009300 } from './1764000009300-ledger-archive.ts';
 import { TenantsByName1764000009400 } from './1764000009400-tenants-by-name.ts';
 import { LedgerRowsCompared1764000009410 } from './1764000009410-ledger-rows-compared.ts';
+import { BatchesAsArrays1764000009500 } from './1764000009500-batches-as-arrays.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -126,5 +127,6 @@ export const PLATFORM: ModuleSchema = {
     LedgerArchive1764000009300,
     TenantsByName1764000009400,
     LedgerRowsCompared1764000009410,
+    BatchesAsArrays1764000009500,
   ],
 };

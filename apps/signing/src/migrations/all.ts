@@ -39,6 +39,7 @@ import { SigningTenantLists1764000009100 } from './1764000009100-tenant-lists.ts
 import { DiscardedCircuits1764000009200 } from './1764000009200-discarded-drafts.ts';
 import { SigningArchiveKeys1764000009300 } from './1764000009300-archive-keys.ts';
 import { TrailArchive1764000009400 } from './1764000009400-trail-archive.ts';
+import { SigningWorkAsArrays1764000009530 } from './1764000009530-work-as-arrays.ts';
 
 /** The schema that templates, signature requests, circuits, envelopes and signing keys live in. */
 export const SIGNING: ModuleSchema = {
@@ -83,6 +84,7 @@ export const SIGNING: ModuleSchema = {
     DiscardedCircuits1764000009200,
     SigningArchiveKeys1764000009300,
     TrailArchive1764000009400,
+    SigningWorkAsArrays1764000009530,
   ],
   finish: sealFromNowOn('signing'),
 };

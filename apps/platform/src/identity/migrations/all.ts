@@ -36,6 +36,7 @@ import { IdentityReusedPresentations1764000004760 } from './1764000004760-reused
 import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-retention.ts';
 import { IdentityTenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
 import { SettledReviews1764000009200 } from './1764000009200-settled-reviews.ts';
+import { IdentityWorkAsArrays1764000009510 } from './1764000009510-work-as-arrays.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
 export const IDENTITY: ModuleSchema = {
@@ -78,5 +79,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityFlatReads1764000005510,
     IdentityTenantLists1764000009100,
     SettledReviews1764000009200,
+    IdentityWorkAsArrays1764000009510,
   ],
 };
