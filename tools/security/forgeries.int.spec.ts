@@ -191,6 +191,9 @@ describe.each(Object.entries(COMMITS))('%s', (name, paramsOf) => {
         const twice = { ...honest, body: `${honest.body.slice(0, -1)},${name}:"${uuidv7()}"}` };
         expect(await refusal(commit(schema, own.id, { event: twice }))).toBe('CN403');
       }
+      const spliced = 'thing.done","more":"one';
+      const body = honest.body.replace('thing.done', spliced);
+      expect(await refusal(commit(schema, own.id, { event: { ...honest, event_type: spliced, body } }))).toBe('CN403');
       expect(await refusal(commit(schema, own.id, { event: { ...honest, body: `${honest.body} {}` } }))).toBe('22P02');
       expect(await emitted(own.id, module)).toBeNull();
       expect(await emitted(own.id, module, { payload: { event_id: 'another member of this name' } })).toBeNull();

@@ -104,6 +104,7 @@ const EMIT_EVENTS = `
        or exists (select from unnest(p_ids, p_tenants, p_modules, p_types, p_bodies) as i(event_id, tenant_id, module, event_type, body)
                    where (starts_with(i.body, '{"event_id":"' || i.event_id || '","tenant_id":"' || i.tenant_id || '","module":"'
                                               || i.module || '","event_type":"' || i.event_type || '",')
+                          and translate(i.event_type, '"\\', '') = i.event_type
                           and i.body is json object with unique keys) is not true) then
       perform check_event(i.event_id, i.tenant_id, i.module, i.event_type, i.body)
          from unnest(p_ids, p_tenants, p_modules, p_types, p_bodies) as i(event_id, tenant_id, module, event_type, body);
