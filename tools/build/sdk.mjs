@@ -88,7 +88,7 @@ const write = (file, content) =>
     typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`,
   );
 
-// npm writes the modes of files into the package: whoever builds it, the bytes are the same.
+// npm writes file modes into the package: with a fixed umask its bytes do not depend on who builds it.
 process.umask(0o022);
 fs.rmSync(TARGET, { recursive: true, force: true });
 fs.mkdirSync(TARGET, { recursive: true });
