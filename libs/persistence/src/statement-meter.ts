@@ -30,7 +30,7 @@ export function currentMeter(): StatementMeter | undefined {
   return METERS.get();
 }
 
-/** A connection whose statements are measured where there is a meter, and which knows what they failed with. */
+/** A connection that measures its statements where there is a meter, and remembers the errors that they failed with. */
 export class MeteredClient extends LossTolerantClient {
   private readonly failures = new WeakSet<object>();
 

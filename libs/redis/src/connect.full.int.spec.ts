@@ -113,7 +113,7 @@ describe.skipIf(!withTls)('a client of a Redis Cluster with TLS (skipped without
     return codes;
   }
 
-  it('works on every node, and on the one that takes a dead one’s place, when it trusts who signed', async () => {
+  it('works on every node, and on the replica that replaces a failed master, when it trusts the authority', async () => {
     trust(cert);
     const redis = client(cluster.url);
     await connected(redis, 5_000);
@@ -126,13 +126,13 @@ describe.skipIf(!withTls)('a client of a Redis Cluster with TLS (skipped without
     await cluster.whole();
   });
 
-  it('does not connect to a cluster whose certificate nobody signed whom it trusts', async () => {
+  it('rejects a cluster whose certificate is not signed by an authority that it trusts', async () => {
     const codes = failures();
     await expect(connected(client(cluster.url), 1_000)).rejects.toThrow();
     expect(codes).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
   });
 
-  it('does not connect by a name that the certificate does not have, nor without TLS', async () => {
+  it('rejects a name that the certificate does not have, and cannot connect without TLS', async () => {
     trust(cert);
     const codes = failures();
     await expect(connected(client(cluster.url.replaceAll('127.0.0.1', 'localhost')), 1_000)).rejects.toThrow();
