@@ -1,88 +1,112 @@
 /**
- * Cost as history grows: every operation for a tenant with 3,000 rows in each table, then, on the same database, for one with GROWTH_ROWS
- * (3,000,000) beside another with a quarter of that; the ratio of both. What is read from a page, a filter, a sweep or a claim should
- * cost the same; what must read everything has no goal. Lastly the start of each app, and the bytes of a row with its indexes.
+ * Cost as history grows, on two deployments side by side: in one a tenant has 3,000 rows in each table, in the other one GROWTH_ROWS
+ * (3,000,000), beside another with a quarter of that. Every operation runs for both in turn, so that whatever else the machine does
+ * falls on both; the ratio of both. What is read from a page, a filter, a sweep or a claim should cost the same; what must read
+ * everything has no goal. Lastly the start of each app, and the bytes of a row with its indexes.
  */
 import { randomBytes } from 'node:crypto';
+import type { TestStack } from '@constancia/testing';
 import type { TestDatabase } from '@constancia/testing/test-database';
 import pg from 'pg';
 import { grantCredits, NO_LIMITS, startDeployment } from '../e2e/deployment.fixture.ts';
 import { FILLED, grow, type Grown, tenantToGrow } from './growth-history.ts';
-import { operationsOf, READS_ALL } from './growth-operations.ts';
+import { type Operations, operationsOf, READS_ALL } from './growth-operations.ts';
 import { type BenchRow, percentile, report } from './measure.ts';
 
 const FEW = 3_000;
 const MANY = Number(process.env.GROWTH_ROWS ?? 3_000_000);
-const REQUESTS = 300;
+const REQUESTS = 500;
 const WARM_UPS = 10;
-/** An operation that takes so long is not repeated as often. */
-const LONG_MS = 1_000;
+/** An operation that takes so long, for both, is not repeated as often. */
+const LONG_MS = 4_000;
 const STARTS = Number(process.env.GROWTH_STARTS ?? 3);
 const GOAL = 1.2;
 const NO_GOAL = '–';
 const APPS = ['platform', 'compliance', 'signing'] as const;
 
-type Times = Map<string, number[]>;
+/** One of the two deployments, with its tenant. */
+interface Side {
+  stack: TestStack;
+  admin: pg.Client;
+  store: TestDatabase;
+  grown: Grown;
+  operations: Operations;
+}
 
-const opsToken = randomBytes(32).toString('hex');
-const stack = await startDeployment({
-  env: { ...NO_LIMITS, RATE_LIMIT_TENANT_TOTAL: '1000000', LOG_LEVEL: 'warn', OPS_TOKEN: opsToken },
-  apps: APPS,
-});
-const admin = new pg.Client({ connectionString: stack.cluster.adminUrl });
-await admin.connect();
-const store = {
-  query: async <Row>(sql: string, params: unknown[] = []) => (await admin.query(sql, params)).rows as Row[],
-} as TestDatabase;
+const open: Side[] = [];
 
-/** Milliseconds of each operation. One that fails, for example because it takes too long, is counted with the time until then, and once. */
-async function timesOf(grown: Grown): Promise<Times> {
-  const times: Times = new Map();
-  for (const [name, run] of Object.entries(operationsOf(stack, grown, store, opsToken))) {
-    const ms: number[] = [];
-    const began = performance.now();
-    for (let nth = -WARM_UPS; nth < REQUESTS; nth++) {
-      const sent = performance.now();
-      let failed: string | undefined;
-      const own = await run().catch((error: unknown) => void (failed = String(error)));
-      if (nth >= 0 || failed !== undefined) ms.push(own ?? performance.now() - sent);
-      if (failed !== undefined) console.log(`FAILED: ${name}: ${failed}`);
-      if (failed !== undefined || (performance.now() - began > LONG_MS && nth >= 4)) break;
-    }
-    times.set(name, ms);
+async function openSide(): Promise<Side> {
+  const opsToken = randomBytes(32).toString('hex');
+  const stack = await startDeployment({
+    env: { ...NO_LIMITS, RATE_LIMIT_TENANT_TOTAL: '1000000', LOG_LEVEL: 'warn', OPS_TOKEN: opsToken },
+    apps: APPS,
+  });
+  const admin = new pg.Client({ connectionString: stack.cluster.adminUrl });
+  await admin.connect();
+  const store = {
+    query: async <Row>(sql: string, params: unknown[] = []) => (await admin.query(sql, params)).rows as Row[],
+  } as TestDatabase;
+  const grown = await tenantWithCredits(stack);
+  const side = { stack, admin, store, grown, operations: operationsOf(stack, grown, store, opsToken) };
+  open.push(side);
+  return side;
+}
+
+async function tenantWithCredits(stack: TestStack): Promise<Grown> {
+  const grown = await tenantToGrow(stack);
+  await grantCredits(stack, grown.integrator, 10_000_000);
+  return grown;
+}
+
+/** Milliseconds of an operation; null when it failed, which is printed. */
+async function timed(name: string, { operations }: Side): Promise<number | null> {
+  const sent = performance.now();
+  try {
+    return (await operations[name]?.()) ?? performance.now() - sent;
+  } catch (error) {
+    console.log(`FAILED after ${(performance.now() - sent).toFixed(0)} ms: ${name}: ${String(error)}`);
+    return null;
   }
-  for (const app of APPS) times.set(`start of ${app}`, await starts(app));
+}
+
+type Times = [few: number[], many: number[]];
+
+/** Milliseconds of an operation on both sides, which take turns in being first. One that fails is not repeated. */
+async function timesOf(name: string, sides: readonly [Side, Side]): Promise<Times> {
+  const times: Times = [[], []];
+  const began = performance.now();
+  for (let nth = -WARM_UPS; nth < REQUESTS; nth++) {
+    for (const which of nth % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+      const ms = await timed(name, sides[which]);
+      if (ms === null) return times;
+      if (nth >= 0) times[which].push(ms);
+    }
+    if (performance.now() - began > LONG_MS && nth >= 4) break;
+  }
   return times;
 }
 
-async function starts(name: (typeof APPS)[number]): Promise<number[]> {
-  const ms: number[] = [];
-  for (let nth = 0; nth < STARTS; nth++) {
-    const app = stack.app(name);
-    await app.end();
-    const began = performance.now();
-    await app.start();
-    ms.push(performance.now() - began);
-  }
-  return ms;
+async function start({ stack }: Side, name: (typeof APPS)[number]): Promise<number> {
+  const app = stack.app(name);
+  await app.end();
+  const began = performance.now();
+  await app.start();
+  return performance.now() - began;
 }
 
-function compared(few: Times, many: Times): BenchRow[] {
-  return [...many].map(([name, ms]): BenchRow => {
-    const before = few.get(name) as number[];
-    const shown = (values: number[]) => `p50 ${ms1(percentile(values, 0.5))}, p99 ${ms1(percentile(values, 0.99))} ms`;
-    const ratioAt = (share: number) => percentile(ms, share) / percentile(before, share);
-    const ratio = ratioAt(0.5);
-    const goal = READS_ALL.has(name) ? NO_GOAL : `≤ ${GOAL}`;
-    const title = READS_ALL.has(name) ? `${name} (reads all)` : name;
-    return { name: title, ours: `${shown(ms)} (p99 ratio ${ratioAt(0.99).toFixed(2)})`, other: shown(before), ratio, goal };
-  }); // prettier-ignore
+function compared(name: string, [few, many]: Times): BenchRow {
+  const shown = (values: number[]) => `p50 ${ms1(percentile(values, 0.5))}, p99 ${ms1(percentile(values, 0.99))} ms`;
+  const ratioAt = (share: number) => percentile(many, share) / percentile(few, share);
+  const goal = READS_ALL.has(name) ? NO_GOAL : `≤ ${GOAL}`;
+  const title = READS_ALL.has(name) ? `${name} (reads all)` : name;
+  const ours = `${shown(many)} (p99 ratio ${ratioAt(0.99).toFixed(2)})`;
+  return { name: title, ours, other: shown(few), ratio: ratioAt(0.5), goal };
 }
 
 const ms1 = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
 
 /** A table with its indexes and partitions, by its rows. */
-async function bytesPerRow(table: string): Promise<BenchRow> {
+async function bytesPerRow({ store }: Side, table: string): Promise<BenchRow> {
   const [row] = await store.query<{ rows: number; bytes: number; indexes: number }>(
     `select (select count(*) from ${table})::float8 as rows, sum(pg_total_relation_size(relid))::float8 as bytes,
             sum(pg_indexes_size(relid))::float8 as indexes
@@ -94,21 +118,29 @@ async function bytesPerRow(table: string): Promise<BenchRow> {
 }
 
 try {
-  const [small, large, other] = [await tenantToGrow(stack), await tenantToGrow(stack), await tenantToGrow(stack)];
-  for (const { integrator } of [small, large, other]) await grantCredits(stack, integrator, 10_000_000);
-  await grow(store, small, FEW);
-  const few = await timesOf(small);
+  const [small, large] = [await openSide(), await openSide()];
   const filling = performance.now();
-  await grow(store, large, MANY);
-  await grow(store, other, MANY / 4);
+  await grow(small.store, small.grown, FEW);
+  await grow(large.store, large.grown, MANY);
+  await grow(large.store, await tenantWithCredits(large.stack), MANY / 4);
   console.log(`filled in ${((performance.now() - filling) / 1_000).toFixed(0)} s`);
-  const many = await timesOf(large);
-  const rows = compared(few, many);
-  for (const table of FILLED) rows.push(await bytesPerRow(table));
+  const rows: BenchRow[] = [];
+  for (const name of Object.keys(large.operations)) rows.push(compared(name, await timesOf(name, [small, large])));
+  for (const app of APPS) {
+    const times: Times = [[], []];
+    for (let nth = 0; nth < STARTS; nth++) {
+      times[0].push(await start(small, app));
+      times[1].push(await start(large, app));
+    }
+    rows.push(compared(`start of ${app}`, times));
+  }
+  for (const table of FILLED) rows.push(await bytesPerRow(large, table));
   report(rows);
   const above = rows.filter(({ ratio, goal }) => ratio !== null && ratio > GOAL && goal !== NO_GOAL).length;
   console.log(`${above} of ${rows.length - FILLED.length} operations above ${GOAL}`);
 } finally {
-  await admin.end();
-  await stack.close();
+  for (const { admin, stack } of open) {
+    await admin.end();
+    await stack.close();
+  }
 }
