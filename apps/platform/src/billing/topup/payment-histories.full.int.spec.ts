@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { overCredited, randomHistories, storedSums, wrongTopups } from './payment-histories.fixture.ts';
 import { type RunningTopups, runningTopups } from './running-topups.fixture.ts';
 
-const HISTORIES = 5_000;
+const HISTORIES = process.env.CI === undefined ? 5_000 : 1_000;
 
 let running: RunningTopups;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { Decision } from './decision.fixture.ts';
 
 const ANA = 'ana.ruiz@correo.example.co';
 const ROUNDS = 200;
-const HISTORIES = 5_000;
+const HISTORIES = process.env.CI === undefined ? 5_000 : 1_000;
 
 let store: TestDatabase;
 let wallets: RunningWallets;
