@@ -32,8 +32,8 @@ export default defineConfig({
           exclude: [...exclude, '**/*.int.spec.ts', '**/*.e2e.spec.ts'],
           // Vitest leaves one core free; on a machine with two that would leave one worker.
           maxWorkers: Math.max(cores - 1, Math.min(cores, 2)),
-          // Loading the modules of an app for each file took most of the time (specs.mjs).
-          isolate: process.env.UNIT_FILES_SHARE_MODULES === undefined,
+          // Files share modules: loading them again for each took most of the time.
+          isolate: false,
           // Tests state themselves how long a thing may take; this only ends one that hangs.
           testTimeout: 30_000,
           hookTimeout: 60_000,

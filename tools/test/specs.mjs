@@ -27,7 +27,6 @@ const env = {
   TEST_TARGET: target,
   OPERATIONS_DIR: path.join(results, 'operations'),
   ...(!bothCores && { VITEST_MAX_WORKERS: '1' }),
-  ...(project.startsWith('apps/') && { UNIT_FILES_SHARE_MODULES: '1' }),
 };
 const vitest = path.join(WORKSPACE, 'node_modules/vitest/vitest.mjs');
 
