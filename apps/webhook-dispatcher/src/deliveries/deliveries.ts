@@ -35,12 +35,12 @@ interface Claim {
   take: number;
 }
 
-/** What came of a claimed delivery; nothing more when it is given back. */
-interface Result {
-  delivery: ClaimedDelivery;
-  id?: string;
-  posted?: Posted;
-  outcome?: Outcome;
+/** As platform.record_attempts takes it; what is null there is left out here. */
+interface ResultRow extends Record<string, unknown> {
+  delivery_id: string;
+  endpoint_id: string;
+  lease_token: string;
+  outcome: Outcome['outcome'] | 'released';
 }
 
 /** A statement that claims for many endpoints makes each of them wait for all. */
@@ -56,11 +56,11 @@ const RECORD_PAUSES = { firstMs: 200, longestMs: 2_000 };
 @Injectable()
 export class Deliveries {
   private readonly claims: Coalescer<Claim, ClaimedDelivery[]>;
-  private readonly results: Coalescer<Result, boolean>;
+  private readonly results: Coalescer<ResultRow, boolean>;
 
   constructor(private readonly database: Database) {
     this.claims = new Coalescer((claims) => this.runClaims(claims), { maxBatch: CLAIMS_AT_ONCE, maxConcurrent: 3 });
-    this.results = new Coalescer((results) => this.runResults(results), { maxBatch: 256, maxConcurrent: 2 });
+    this.results = new Coalescer((rows) => this.runResults(rows), { maxBatch: 256, maxConcurrent: 2 });
   }
 
   /** Leases up to `take` due deliveries of an endpoint, the longest due first. */
@@ -70,12 +70,30 @@ export class Deliveries {
 
   /** Writes what came of an attempt. False when the lease was lost meanwhile: then somebody else's attempt counts. */
   record(delivery: ClaimedDelivery, posted: Posted, outcome: Outcome): Promise<boolean> {
-    return this.results.submit({ delivery, id: uuidv7(), posted, outcome });
+    return this.results.submit({
+      delivery_id: delivery.delivery_id,
+      endpoint_id: delivery.endpoint_id,
+      lease_token: delivery.lease_token,
+      outcome: outcome.outcome,
+      retry_ms: outcome.retryMs ?? undefined,
+      pause_ms: outcome.pauseMs === null ? undefined : Math.ceil(outcome.pauseMs),
+      gone: outcome.gone || undefined,
+      id: uuidv7(),
+      at: posted.at,
+      duration_ms: posted.durationMs,
+      first_byte_ms: posted.firstByteMs ?? undefined,
+      url: delivery.url,
+      http_status: posted.httpStatus ?? undefined,
+      error_code: outcome.errorCode ?? undefined,
+      error_detail: outcome.errorDetail ?? undefined,
+      response_excerpt: posted.excerpt ?? undefined,
+    });
   }
 
   /** Gives a delivery back that was not attempted. */
   release(delivery: ClaimedDelivery): Promise<boolean> {
-    return this.results.submit({ delivery });
+    const { delivery_id, endpoint_id, lease_token } = delivery;
+    return this.results.submit({ delivery_id, endpoint_id, lease_token, outcome: 'released' });
   }
 
   /** Endpoints with something to do: due, or deleted (closed) with deliveries that still wait for them. */
@@ -116,42 +134,15 @@ export class Deliveries {
   }
 
   /** A result that cannot be written now is worth waiting for, as long as the lease lasts. */
-  private async runResults(results: Result[]): Promise<boolean[]> {
-    const params = [
-      ...columnsOf(results),
-      [...new Set(results.map(({ delivery }) => delivery.endpoint_id))],
-      results.some(({ outcome }) => outcome?.outcome === 'retry' || outcome?.outcome === 'failed'),
-    ];
-    const sql = `select platform.record_attempts_v2(${params.map((_, nth) => `$${nth + 1}`).join(', ')}) as lost`;
-    const [row] = await retry(() => this.database.prepared<{ lost: string[] }>('record_attempts_v2', sql, params), {
+  private async runResults(rows: ResultRow[]): Promise<boolean[]> {
+    const sql = 'select record_attempts as id from platform.record_attempts($1, $2, $3)';
+    const params = [JSON.stringify(rows), [...new Set(rows.map((row) => row.endpoint_id))], rows.some(isFailure)];
+    const written = await retry(() => this.database.prepared<{ id: string }>('record_attempts', sql, params), {
       pauseMs: (_, attempt) => (attempt < RECORD_ATTEMPTS ? backoffMs(attempt, RECORD_PAUSES) : null),
     });
-    const lost = new Set(row?.lost);
-    return results.map(({ delivery }) => !lost.has(delivery.delivery_id));
+    const ids = new Set(written.map((row) => row.id));
+    return rows.map((row) => ids.has(row.delivery_id));
   }
 }
 
-/** p_deliveries to p_response_excerpts of platform.record_attempts_v2. */
-function columnsOf(results: Result[]): unknown[][] {
-  const column = (value: (result: Result) => unknown) => {
-    const values = results.map(value);
-    return values.some((each) => each != null) ? values : [];
-  };
-  return [
-    column(({ delivery }) => delivery.delivery_id),
-    column(({ delivery }) => delivery.lease_token),
-    column(({ outcome }) => outcome?.outcome ?? 'released'),
-    column(({ outcome }) => outcome?.retryMs),
-    column(({ outcome }) => (outcome?.pauseMs == null ? null : Math.ceil(outcome.pauseMs))),
-    column(({ outcome }) => (outcome?.gone ? true : null)),
-    column(({ id }) => id),
-    column(({ posted }) => posted?.at.toISOString()),
-    column(({ posted }) => posted?.durationMs),
-    column(({ posted }) => posted?.firstByteMs),
-    column(({ delivery, posted }) => posted && delivery.url),
-    column(({ posted }) => posted?.httpStatus),
-    column(({ outcome }) => outcome?.errorCode),
-    column(({ outcome }) => outcome?.errorDetail),
-    column(({ posted }) => posted?.excerpt),
-  ];
-}
+const isFailure = ({ outcome }: ResultRow) => outcome === 'retry' || outcome === 'failed';
