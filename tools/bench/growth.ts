@@ -67,32 +67,35 @@ const untilScreenedAgain = (store: TestDatabase): Promise<void> =>
     if (row?.jobs !== 0) throw new Error(`${row?.jobs} jobs of monitoring are not done`);
   }, 900_000);
 
-/** Milliseconds of an operation; null when it failed, which is printed. */
-async function timed(name: string, { operations }: Side): Promise<number | null> {
+async function timed(name: string, { operations }: Side): Promise<{ ms: number; failed: boolean }> {
   const sent = performance.now();
   try {
-    return (await operations[name]?.()) ?? performance.now() - sent;
+    const own = await operations[name]?.();
+    return { ms: own ?? performance.now() - sent, failed: false };
   } catch (error) {
-    console.log(`FAILED after ${(performance.now() - sent).toFixed(0)} ms: ${name}: ${String(error)}`);
-    return null;
+    console.log(`FAILED: ${name}: ${String(error)}`);
+    return { ms: performance.now() - sent, failed: true };
   }
 }
 
 type Times = [few: number[], many: number[]];
 
-/** Milliseconds of an operation on both sides, which take turns in being first. One that fails is not repeated. */
+/**
+ * Milliseconds of an operation on both sides, which take turns in being first. One that fails, for example because it takes too long, is
+ * not repeated: it counts with the time until then.
+ */
 async function timesOf(name: string, sides: readonly [Side, Side]): Promise<Times> {
   const times: Times = [[], []];
   const began = performance.now();
   for (let nth = -WARM_UPS; nth < REQUESTS; nth++) {
     for (const which of nth % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-      const ms = await timed(name, sides[which]);
-      if (ms === null) return times;
-      if (nth >= 0) times[which].push(ms);
+      const { ms, failed } = await timed(name, sides[which]);
+      times[which].push(ms);
+      if (failed) return times;
     }
     if (performance.now() - began > LONG_MS && nth >= 4) break;
   }
-  return times;
+  return [times[0].slice(WARM_UPS), times[1].slice(WARM_UPS)];
 }
 
 async function start({ stack }: Side, name: (typeof APPS)[number]): Promise<number> {
