@@ -1,13 +1,14 @@
 import { LanguageProvider } from '@constancia/web';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import type { OpenDocument } from '../document/open-document.tsx';
 import { useReadable } from '../document/use-readable.ts';
 import { MESSAGES } from '../text/language.ts';
 import { Read } from './read.tsx';
 
 vi.stubGlobal('location', { href: 'https://firma.example/sign', search: '' });
+afterAll(() => void vi.unstubAllGlobals());
 
 const { notYet } = MESSAGES['es-CO'].read;
 
