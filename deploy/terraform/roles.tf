@@ -10,28 +10,31 @@ locals {
   tenant_keys = "arn:aws:kms:${var.region}:${data.aws_caller_identity.current.account_id}:key/*"
 
   bucket_is_there = { actions = ["s3:ListBucket"], resources = [aws_s3_bucket.documents.arn] }
-  wrap_data_keys  = { actions = ["kms:GenerateDataKey", "kms:Decrypt"], resources = [aws_kms_key.data.arn] }
+  make_data_keys  = { actions = ["kms:GenerateDataKey"], resources = [aws_kms_key.data.arn] }
+  open_data_keys  = { actions = ["kms:Decrypt"], resources = concat([aws_kms_key.data.arn], var.former_data_key_arns) }
   sign_archives   = { actions = ["kms:Sign", "kms:GetPublicKey"], resources = [aws_kms_key.archives.arn] }
-  open_data_keys  = { actions = ["kms:Decrypt"], resources = [aws_kms_key.data.arn] }
 
   rights = {
     platform = [
       local.bucket_is_there,
       { actions = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], resources = [local.objects] },
-      local.wrap_data_keys,
+      local.make_data_keys,
+      local.open_data_keys,
       { actions = ["kms:Sign", "kms:GetPublicKey"], resources = [aws_kms_key.statements.arn] },
     ]
     compliance = [
       local.bucket_is_there,
       { actions = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], resources = [local.archives] },
-      local.wrap_data_keys,
+      local.make_data_keys,
+      local.open_data_keys,
       local.sign_archives,
     ]
     signing = [
       local.bucket_is_there,
       { actions = ["s3:GetObject", "s3:PutObject"], resources = [local.objects] },
       { actions = ["s3:DeleteObject"], resources = [local.archives] },
-      local.wrap_data_keys,
+      local.make_data_keys,
+      local.open_data_keys,
       local.sign_archives,
       { actions = ["sms-voice:SendTextMessage"], resources = ["*"] },
     ]

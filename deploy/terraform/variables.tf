@@ -78,6 +78,12 @@ variable "redis_auth_token" {
   }
 }
 
+variable "former_data_key_arns" {
+  description = "Other keys of KMS that wrapped data keys of what is stored here: those after the first in aws.dataKey of the values."
+  type        = list(string)
+  default     = []
+}
+
 # Sizes.
 
 variable "database_instance_class" {

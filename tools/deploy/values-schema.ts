@@ -100,7 +100,7 @@ const SECTIONS = {
       description: 'the RSA key that signs archived files of compliance and signing: id, ARN or alias',
       default: '',
     },
-    dataKey: text('the symmetric key that wraps data keys: id, ARN or alias'),
+    dataKey: text('the symmetric key that wraps data keys: id, ARN or alias; former ones follow, separated by commas'),
   }),
   mailFrom: matching('the sender of mails, like Bank <no-reply@bank.example>', '@'),
   texts: object(

@@ -39,6 +39,13 @@ describe('the configuration of the sealing worker', () => {
     ]);
   });
 
+  it('takes several data keys', () => {
+    const keyed = (keys: string) => problemsOf({ ...ENOUGH, DATA_KEY_ID: keys });
+    expect(keyed('alias/new,arn:aws:kms:us-east-1:000000000000:key/former')).toEqual([]);
+    for (const wrong of ['alias/new, alias/former', 'alias/new,', ',alias/former'])
+      expect(keyed(wrong)).toEqual([expect.stringMatching(/^DATA_KEY_ID must be ids, ARNs or aliases/)]);
+  });
+
   it('needs two connections to Postgres', () => {
     expect(problemsOf({ ...ENOUGH, DATABASE_POOL_SIZE: '2' })).toEqual([]);
     expect(problemsOf({ ...ENOUGH, DATABASE_POOL_SIZE: '1' })).toEqual(['DATABASE_POOL_SIZE must not be less than 2']);

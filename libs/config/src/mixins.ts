@@ -133,6 +133,7 @@ export function withKms<Config extends ProcessConfig>(Base: ConfigClass<Config>)
 }
 
 export interface DataKeysConfig extends KmsConfig {
+  /** Of DataKeys: several are separated by commas. */
   dataKeyId: string;
 }
 
@@ -143,10 +144,9 @@ export function withDataKeys<Config extends ProcessConfig>(
   class WithDataKeys extends withKms(Base as ConfigClass<ProcessConfig>) implements DataKeysConfig {
     @Env('DATA_KEY_ID', {
       description:
-        'The key that data keys of tenants and subjects are wrapped with: id, ARN or alias of a symmetric key in KMS',
+        'The key that data keys of tenants and subjects are wrapped with: id, ARN or alias of a symmetric key in KMS. Of several, separated by commas, the first wraps, and each unwraps what it wrapped',
     })
-    @IsString()
-    @MinLength(1)
+    @Matches(/^[^\s,]+(,[^\s,]+)*$/, { message: 'must be ids, ARNs or aliases, separated by commas, without spaces' })
     dataKeyId: string;
   }
   return WithDataKeys as unknown as ConfigClass<Config & DataKeysConfig>;

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type DevKms, startDevKms } from '@constancia/dev-servers/dev-kms';
 import { CachedDataKeys, DataKeys, KmsUnavailable, WrappedKeyRefused } from './index.ts';
@@ -49,6 +50,40 @@ describe('a data key', () => {
     expect(keys.requests - before).toBe(3);
     server.setMode('gone');
     await expect(keys.generate(CONTEXT)).rejects.toMatchObject({ reason: 'key-unusable', retryable: false });
+  });
+});
+
+describe('several keys', () => {
+  let both: DataKeys;
+
+  beforeAll(async () => {
+    const client = new KMSClient({ region: 'us-east-1', endpoint: server.url, credentials });
+    const made = await client.send(new CreateKeyCommand({ KeySpec: 'SYMMETRIC_DEFAULT', KeyUsage: 'ENCRYPT_DECRYPT' }));
+    client.destroy();
+    const newest = made.KeyMetadata?.Arn as string;
+    both = new DataKeys(`${newest},alias/constancia-data`, { region: 'us-east-1', endpoint: server.url, credentials });
+  });
+  afterAll(() => both.close());
+
+  it('unwrap what each of them wrapped, the first at the price of one request', async () => {
+    const [former, own] = [await keys.generate(CONTEXT), await both.generate(CONTEXT)];
+    const before = both.requests;
+    expect((await both.unwrap(own.wrapped, CONTEXT)).equals(own.plaintext)).toBe(true);
+    expect(both.requests - before).toBe(1);
+    expect((await both.unwrap(former.wrapped, CONTEXT)).equals(former.plaintext)).toBe(true);
+    expect(both.requests - before).toBe(3);
+  });
+
+  it('wrap with the first', async () => {
+    const { wrapped } = await both.generate(CONTEXT);
+    await expect(keys.unwrap(wrapped, CONTEXT)).rejects.toThrow(WrappedKeyRefused);
+  });
+
+  it('unwrap nothing for another context, and report KMS as unavailable while it fails', async () => {
+    const { wrapped } = await keys.generate(CONTEXT);
+    await expect(both.unwrap(wrapped, { ...CONTEXT, subject: 'c' })).rejects.toThrow(WrappedKeyRefused);
+    server.setMode('5xx');
+    await expect(both.unwrap(wrapped, CONTEXT)).rejects.toThrow(KmsUnavailable);
   });
 });
 

@@ -19,17 +19,20 @@ export class WrappedKeyRefused extends Error {
   }
 }
 
-const REFUSED = new Set(['InvalidCiphertextException', 'IncorrectKeyException']);
+const ALTERED = 'InvalidCiphertextException';
+const ANOTHER_KEY = 'IncorrectKeyException';
 
-/** Makes data keys and unwraps them, with a symmetric key that never leaves KMS. */
+/** Makes data keys and unwraps them, with symmetric keys that never leave KMS. */
 export class DataKeys {
   private readonly kms: KmsCalls;
+  private readonly keyIds: string[];
 
-  /** @param keyId id, ARN or alias of the symmetric KMS key */
-  constructor(
-    private readonly keyId: string,
-    options: KmsOptions,
-  ) {
+  /**
+   * @param keyIds ids, ARNs or aliases of symmetric KMS keys, comma-separated. The first wraps. What it did not wrap, the others are
+   *   asked for in turn, a request each.
+   */
+  constructor(keyIds: string, options: KmsOptions) {
+    this.keyIds = keyIds.split(',');
     this.kms = new KmsCalls(options);
   }
 
@@ -40,7 +43,8 @@ export class DataKeys {
 
   /** A new key (GenerateDataKey, AES-256). Throws KmsUnavailable. */
   async generate(context: EncryptionContext): Promise<DataKey> {
-    const command = new GenerateDataKeyCommand({ KeyId: this.keyId, KeySpec: 'AES_256', EncryptionContext: context });
+    const [KeyId] = this.keyIds;
+    const command = new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256', EncryptionContext: context });
     const made = await this.kms.call((abortSignal) => this.kms.client.send(command, { abortSignal }));
     if (made.Plaintext?.length !== 32 || !made.CiphertextBlob) {
       throw new KmsUnavailable('server-error', 'no data key in the answer');
@@ -50,18 +54,24 @@ export class DataKeys {
 
   /** The 32 bytes of a key that `generate` made for the same context (Decrypt). Throws KmsUnavailable and WrappedKeyRefused. */
   async unwrap(wrapped: Buffer, context: EncryptionContext): Promise<Buffer> {
-    const command = new DecryptCommand({ KeyId: this.keyId, CiphertextBlob: wrapped, EncryptionContext: context });
-    const opened = await this.kms.call((abortSignal) => this.kms.client.send(command, { abortSignal })).catch(refused);
-    if (opened.Plaintext?.length !== 32) throw new KmsUnavailable('server-error', 'no data key in the answer');
-    return Buffer.from(opened.Plaintext);
+    let another: unknown;
+    for (const KeyId of this.keyIds) {
+      const command = new DecryptCommand({ KeyId, CiphertextBlob: wrapped, EncryptionContext: context });
+      try {
+        const opened = await this.kms.call((abortSignal) => this.kms.client.send(command, { abortSignal }));
+        if (opened.Plaintext?.length !== 32) throw new KmsUnavailable('server-error', 'no data key in the answer');
+        return Buffer.from(opened.Plaintext);
+      } catch (error) {
+        const { cause } = error as { cause?: { name?: string } };
+        if (cause?.name === ALTERED) throw new WrappedKeyRefused({ cause });
+        if (cause?.name !== ANOTHER_KEY) throw error;
+        another = cause;
+      }
+    }
+    throw new WrappedKeyRefused({ cause: another });
   }
 
   close(): void {
     this.kms.close();
   }
-}
-
-function refused(error: unknown): never {
-  const { cause } = error as { cause?: { name?: string } };
-  throw cause?.name !== undefined && REFUSED.has(cause.name) ? new WrappedKeyRefused({ cause }) : error;
 }
