@@ -103,9 +103,9 @@ export class CaptureVisit {
   }
 
   /** What the page holds of camera and pictures. */
-  async held(): Promise<Pick<Observed, 'tracks' | 'bitmaps' | 'urls' | 'workers'>> {
-    const { tracks, bitmaps, urls, workers } = await observed(this.page);
-    return { tracks, bitmaps, urls, workers };
+  async held(): Promise<Pick<Observed, 'tracks' | 'bitmaps' | 'urls' | 'workers' | 'lost'>> {
+    const { tracks, bitmaps, urls, workers, lost } = await observed(this.page);
+    return { tracks, bitmaps, urls, workers, lost };
   }
 
   /** Ends the visit; answers what the page did that it must never do. */

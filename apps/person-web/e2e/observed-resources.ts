@@ -8,6 +8,8 @@ export interface Observed {
   bitmaps: number;
   urls: number;
   workers: number;
+  /** Frames that a worker held when it was terminated: nothing closes them. */
+  lost: number;
   /** Milliseconds from a frame that went to the worker to what it said of it, and when it said so (performance.now). */
   frames: { tookMs: number; atMs: number }[];
   /** Tasks of the main thread over 50 ms. */
@@ -28,6 +30,7 @@ export const observed = (page: Page): Promise<Observed> => page.evaluate<Observe
 const OBSERVER = String.raw`() => {
   const [tracks, bitmaps, urls, workers] = [new Set(), new Set(), new Set(), new Set()];
   const [frames, longTasks] = [[], []];
+  let lost = 0;
   new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries()) longTasks.push({ startMs: startTime, durationMs: duration });
   }).observe({ type: 'longtask', buffered: true });
@@ -51,24 +54,26 @@ const OBSERVER = String.raw`() => {
 
   window.Worker = class extends window.Worker {
     #sentAt = 0;
+    #holds = false;
     #hear = null;
     constructor(...how) {
       super(...how);
       workers.add(this);
       this.addEventListener('message', (event) => {
+        this.#holds = false;
         frames.push({ tookMs: performance.now() - this.#sentAt, atMs: performance.now() });
         this.#hear?.call(this, event);
       });
     }
     set onmessage(hear) { this.#hear = hear; }
     get onmessage() { return this.#hear; }
-    postMessage(...message) { this.#sentAt = performance.now(); super.postMessage(...message); }
-    terminate() { workers.delete(this); super.terminate(); }
+    postMessage(...message) { this.#sentAt = performance.now(); super.postMessage(...message); this.#holds = true; }
+    terminate() { if (this.#holds) lost += 1; workers.delete(this); super.terminate(); }
   };
 
   window.observedResources = () => ({
     tracks: [...tracks].filter(({ readyState }) => readyState === 'live').length,
-    bitmaps: bitmaps.size, urls: urls.size, workers: workers.size, frames, longTasks,
+    bitmaps: bitmaps.size, urls: urls.size, workers: workers.size, lost, frames, longTasks,
   });
 }`;
 

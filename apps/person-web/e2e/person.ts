@@ -8,6 +8,7 @@ import { ENGLISH } from '../src/text/english.ts';
 import type { Messages } from '../src/text/messages.ts';
 import { SPANISH } from '../src/text/spanish.ts';
 import type { FakeCamera } from './fake-camera.ts';
+import { observed, observeResources } from './observed-resources.ts';
 
 const TEXTS: Record<'es-CO' | 'en', Messages> = { 'es-CO': SPANISH, en: ENGLISH };
 
@@ -43,6 +44,7 @@ export async function openPerson(
   if (camera === 'granted') await watched.context.grantPermissions(['camera'], { origin: server.url });
   const { page } = watched;
   if (!givesFrames) await page.addInitScript('delete window.VideoFrame');
+  await observeResources(page);
   await page.goto(link);
   return {
     ...{ watched, page, link, token, session },
@@ -54,8 +56,9 @@ export async function openPerson(
 
 /** Closes the page; it must have had no problem. */
 export async function behaved(one: Person): Promise<void> {
+  const { lost } = await observed(one.page);
   await one.watched.close();
-  expect(unexpected(one)).toEqual([]);
+  expect({ lost, problems: unexpected(one) }).toEqual({ lost: 0, problems: [] });
 }
 
 /** Problems of the page, except that the browser reports each lost connection and refusal as a resource that failed to load. */

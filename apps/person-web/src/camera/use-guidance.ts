@@ -22,6 +22,7 @@ export function useGuidance(
     const pixels = new FramePixels(shape);
     let request = 0;
     let ended = false;
+    let asked = false;
     let lookedAt = -Infinity;
     let draws = false;
 
@@ -36,22 +37,23 @@ export function useGuidance(
       try {
         if (frame !== null) {
           const part = middleOf(element, shape);
-          return worker.postMessage({ ...wanted, frame, part } satisfies CameraFrameMessage, [frame]);
+          worker.postMessage({ ...wanted, frame, part } satisfies CameraFrameMessage, [frame]);
+        } else if (drawn !== null) {
+          worker.postMessage({ ...wanted, pixels: drawn } satisfies PixelsMessage, [drawn]);
         }
-        if (drawn !== null) {
-          return worker.postMessage({ ...wanted, pixels: drawn } satisfies PixelsMessage, [drawn]);
-        }
+        asked = frame !== null || drawn !== null;
       } catch {
         frame?.close(); // a browser that cannot send it to a worker
         draws = true;
       }
-      wait();
+      if (!asked) wait();
     };
     const wait = (): void => {
       if (!ended) request = requestAnimationFrame(look);
     };
     worker.onmessage = ({ data }: MessageEvent<GuideView | null>) => {
-      if (ended) return;
+      asked = false;
+      if (ended) return worker.terminate();
       if (data === null) {
         draws = true;
         return wait();
@@ -64,7 +66,7 @@ export function useGuidance(
     return () => {
       ended = true;
       cancelAnimationFrame(request);
-      worker.terminate();
+      if (!asked) worker.terminate(); // otherwise after it has closed the frame that it holds
       pixels.forget();
       setView(null);
     };
