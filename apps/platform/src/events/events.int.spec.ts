@@ -114,7 +114,10 @@ describe('GET /v1/events', () => {
       expect(plan).not.toContain('Seq Scan');
       const used = [...plan.matchAll(/"Index Name":"([^"]*)"/g)].map(([, name]) => name);
       expect(used.filter((name) => !index.test(name ?? ''))).toEqual([]);
-      if (index === byType) expect(plan).toMatch(/"Index Cond":"[^"]*ROW\(event_type, event_id\) </);
+      if (index === byType) {
+        expect(plan).toMatch(/"Index Cond":"[^"]*ROW\(event_type, event_id\) </);
+        expect(plan).not.toMatch(/module = /); // would make reading all rows look cheaper than an index, among millions
+      }
     }
     await database.close();
     for (const order of ['asc', 'desc']) {

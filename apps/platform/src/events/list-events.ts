@@ -75,7 +75,7 @@ export class ListEvents {
  * event_id is time-ordered, so times are ranges of it, and each filter has an index in its order: by reference, by type, or by
  * the tenant alone. A module is the types it has: a page of each, and the first of them all. A type is compared together with the id and
  * comes first in the order, which the index by type alone has: with an equality Postgres may read all events of the tenant for the few of a
- * rare type.
+ * rare type. So may it for the few of a module that is compared in each row; its types say the same.
  */
 export function eventsSql(tenantId: string, query: EventsQuery): [sql: string, params: unknown[]] {
   const params: unknown[] = [];
@@ -84,9 +84,10 @@ export function eventsSql(tenantId: string, query: EventsQuery): [sql: string, p
   const { above, first, end } = idsOf(query);
   const [lower, upper] = [parameter(first), parameter(end)];
   const where = [`tenant_id = ${parameter(tenantId)}`, `event_id ${above} ${lower}`, `event_id < ${upper}`];
-  if (module !== undefined) where.push(`module = ${parameter(module)}`);
   const types = type !== undefined ? [type] : module !== undefined ? eventTypesOf(module) : null;
   const sorted = `event_id ${order} limit ${parameter(limit + 1)}`;
+  if (module !== undefined && (type !== undefined || reference !== undefined))
+    where.push(`module = ${parameter(module)}`);
   if (types === null || reference !== undefined) {
     if (reference !== undefined) where.push(`external_ref = ${parameter(reference)}`);
     if (type !== undefined) where.push(`event_type = ${parameter(type)}`);
