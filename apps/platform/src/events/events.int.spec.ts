@@ -55,6 +55,8 @@ describe('GET /v1/events', () => {
     expect(await ids('?order=asc')).toEqual([old, verified, rejected, last]);
     expect(await ids('?module=identity')).toEqual([rejected, verified]);
     expect(await ids('?event_type=subject.verified')).toEqual([verified]);
+    expect(await ids('?event_type=subject.verified&module=seal')).toEqual([]);
+    expect(await ids(`?external_ref=${encodeURIComponent('customer-é')}&module=seal`)).toEqual([]);
     expect(await ids(`?external_ref=${encodeURIComponent('customer-é')}`)).toEqual([rejected, verified]);
     expect(await ids(`?from=${new Date(Date.now() - 5_400_000).toISOString()}`)).toEqual([last, rejected]);
     expect(await ids(`?to=${new Date(Date.now() - 86_400_000).toISOString()}&module=seal`)).toEqual([old]);

@@ -115,6 +115,8 @@ describe('GET /webhook-deliveries', () => {
     expect(await ids('?status=pending&module=seal')).toEqual([newest, oldest]);
     expect(await ids('?module=identity')).toEqual([other]);
     expect(await ids('?event_type=subject.verified')).toEqual([other]);
+    expect(await ids('?event_type=subject.verified&module=seal')).toEqual([]);
+    expect(await ids('?status=pending&module=identity')).toEqual([other]);
     expect(await ids(`?event_id=${oldest}`)).toEqual([oldest]);
     const from = new Date(Date.now() - 2.5 * 3_600_000).toISOString();
     const to = new Date(Date.now() - 1.5 * 3_600_000).toISOString();
