@@ -1,6 +1,6 @@
 import { DataSource, type QueryRunner } from 'typeorm';
 import pg from 'pg';
-import { isUnavailable, RoleWithoutLimitsError, translated } from './errors.ts';
+import { DatabaseUnavailableError, isUnavailable, RoleWithoutLimitsError, translated } from './errors.ts';
 import { LIMITS, STATEMENT_TIMEOUT_MS, UNLIMITED } from './limits.ts';
 import { MeteredClient, type MeteredUnit, type StatementMeter } from './statement-meter.ts';
 import type { Tx } from './tx.ts';
@@ -43,10 +43,11 @@ export interface Beginning {
 /** What TypeORM's driver answers for a connection of its pool. */
 type PooledConnection = [client: pg.PoolClient, release: (error?: Error) => void];
 
-/** Connections to one server. They are made on first use, and again whenever the server comes back. */
+/** Connections to one server. They are made on first use, and again whenever the server comes back, until they are closed. */
 export class Connections {
   private source: DataSource;
   private connecting: Promise<void> | undefined;
+  private isClosed = false;
 
   constructor(private readonly options: ConnectionOptions) {
     this.source = this.newSource();
@@ -54,6 +55,7 @@ export class Connections {
 
   /** Throws DatabaseUnavailableError, or RoleWithoutLimitsError, when there is no connection to be had. */
   async ready(): Promise<void> {
+    if (this.isClosed) throw new DatabaseUnavailableError();
     if (this.source.isInitialized) return;
     this.connecting ??= this.initialize(this.source)
       .catch(async (error: unknown) => {
@@ -112,7 +114,10 @@ export class Connections {
     }
   }
 
+  /** Ends transactions that are under way. No connection is made from now on, also not for work that goes on. */
   async close(): Promise<void> {
+    this.isClosed = true;
+    await this.connecting?.catch(() => undefined);
     if (this.source.isInitialized) await this.source.destroy();
   }
 

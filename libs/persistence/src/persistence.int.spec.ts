@@ -261,6 +261,22 @@ describe('a server that falls silent without closing a connection', () => {
   });
 });
 
+describe('a database that is closed', () => {
+  it('makes no connection for what goes on with its work', async () => {
+    const own = await Database.connect({ url: store.app('compliance'), applicationName: 'closed', poolSize: 2 });
+    const begun = own.transaction(async (tx) => {
+      await own.close();
+      return tx.query('select 1');
+    });
+    await expect(begun).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    const later = [() => own.query('select 1'), () => own.prepared('one', 'select 1', []), () => own.ping()];
+    for (const ask of later) await expect(ask()).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    await expect(own.transaction((tx) => tx.query('select 1'))).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    const left = await store.query(`select pid from pg_stat_activity where application_name = 'closed'`);
+    expect(left).toEqual([]);
+  });
+});
+
 /** A way to a server. sever: what is open now stays open and carries nothing any more, in either direction. */
 async function severableLink(host: string, port: number) {
   const sockets = new Set<net.Socket>();
