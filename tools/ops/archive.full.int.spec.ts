@@ -68,12 +68,12 @@ it('archives old entries, lists the files, checks them and reads them back', asy
 }, 120_000);
 
 it('asks the process whose history it is', async () => {
-  expect(await ops('list', '--history', 'trails')).toMatchObject({
+  expect(await ops('list', '--history', 'envelope-trails')).toMatchObject({
     status: 2,
     said: expect.stringContaining('OPS_URL_SIGNING') as string,
   });
   expect(await ops('list', '--history', 'mails')).toMatchObject({
     status: 2,
-    said: expect.stringContaining('ledger, trails, screenings') as string,
+    said: expect.stringContaining('ledger, session-trails, screenings, timelines, envelope-trails') as string,
   });
 });

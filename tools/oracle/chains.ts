@@ -15,11 +15,15 @@ const CHAINS: { chain: ChainedTable; heads?: string; moved?: string }[] = [
     heads: `select id as owner, trail_seq as seq, trail_hash as hash from signing.envelope where trail_seq is not null`,
     moved: `select envelope_id as owner, events as seq, head_hash as hash from signing.archived_trail`,
   },
-  { chain: TRAIL },
+  {
+    chain: TRAIL,
+    moved: `select session_id as owner, events as seq, head_hash as hash from identity.archived_session_trail`,
+  },
   {
     chain: TIMELINE,
     heads: `select id as owner, head_seq as seq, head_hash as hash from compliance.review_case where head_seq > 0
       union all select case_id, seq, hash from compliance.case_anchor`,
+    moved: `select case_id as owner, events as seq, head_hash as hash from compliance.archived_timeline`,
   },
   { chain: JOURNAL },
   { chain: OPERATORS_LOG },

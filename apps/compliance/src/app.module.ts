@@ -1,3 +1,4 @@
+import { ArchivesModule } from '@constancia/archives';
 import { AuthModule } from '@constancia/auth';
 import { ConfigModule, SecretsModule } from '@constancia/config';
 import { LedgerModule } from '@constancia/credit-ledger';
@@ -17,6 +18,7 @@ import { CaseExportsModule } from './case-exports/case-exports.module.ts';
 import { CaseQueueModule } from './case-queue/case-queue.module.ts';
 import { CaseReportsModule } from './case-reports/case-reports.module.ts';
 import { CaseResolutionsModule } from './case-resolutions/case-resolutions.module.ts';
+import { TimelineArchives } from './cases/archive/timeline-archives.ts';
 import { CasesModule } from './cases/cases.module.ts';
 import { ComplianceHttp } from './compliance-http.ts';
 import { ComplianceConfig } from './config.ts';
@@ -32,6 +34,7 @@ import { OperatorsModule } from './ops/operators.module.ts';
 import { PeriodReportsModule } from './period-reports/period-reports.module.ts';
 import { RulesModule } from './rules/rules.module.ts';
 import { ScreeningBatchesModule } from './screening-batches/screening-batches.module.ts';
+import { ScreeningArchives } from './screenings/archive/screening-archives.ts';
 import { ScreeningsModule } from './screenings/screenings.module.ts';
 import { SEALED_TABLES } from './sealing/seal-rows.ts';
 import { SettingsModule } from './settings/settings.module.ts';
@@ -73,6 +76,7 @@ import { ValidationsModule } from './validations/validations.module.ts';
     RulesModule,
     BacktestsModule,
     ScreeningsModule,
+    ArchivesModule.of([ScreeningArchives, TimelineArchives], [ScreeningsModule, CasesModule]),
     ScreeningBatchesModule,
     MonitoringModule,
     IdentityRequestsModule,

@@ -37,4 +37,14 @@ export class ComplianceConfig extends withObjectStore(withArchiveKey(withDataKey
   @Min(1_826)
   @Max(36_525)
   screeningArchiveAfterDays: number;
+
+  @Env('TIMELINE_ARCHIVE_AFTER_DAYS', {
+    description:
+      'Days after the resolution of a case from which its timeline may be archived into a file (npm run ops -- archive run --history timelines --reason …); nothing archives it by itself',
+    default: '3653',
+  })
+  @IsInt()
+  @Min(400)
+  @Max(36_525)
+  timelineArchiveAfterDays: number;
 }

@@ -21,6 +21,8 @@ import { RescreenJob } from './monitoring/rescreen-job.entity.ts';
 import { ScreeningBatchChunk } from './screening-batches/screening-batch-chunk.entity.ts';
 import { ScreeningBatchRow } from './screening-batches/screening-batch-row.entity.ts';
 import { ScreeningBatch } from './screening-batches/screening-batch.entity.ts';
+import { ArchivedTimeline } from './cases/archive/archived-timeline.entity.ts';
+import { TimelineArchive } from './cases/archive/timeline-archive.entity.ts';
 import { ArchivedScreening } from './screenings/archive/archived-screening.entity.ts';
 import { ScreeningArchive } from './screenings/archive/screening-archive.entity.ts';
 import { Screening } from './screenings/screening.entity.ts';
@@ -47,6 +49,8 @@ export const COMPLIANCE_TABLES = [
   ListVersion,
   MonitoredSubject,
   RescreenJob,
+  ArchivedTimeline,
+  TimelineArchive,
   ArchivedScreening,
   ScreeningArchive,
   Screening,

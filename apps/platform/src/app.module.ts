@@ -1,3 +1,4 @@
+import { ArchivesModule } from '@constancia/archives';
 import { AuthModule } from '@constancia/auth';
 import { ConfigModule, SecretsModule } from '@constancia/config';
 import { LedgerModule } from '@constancia/credit-ledger';
@@ -22,7 +23,10 @@ import { EmbedOriginsModule } from './embed-origins/embed-origins.module.ts';
 import { EventsModule } from './events/events.module.ts';
 import { ExportModule } from './export/export.module.ts';
 import { IdentityModule } from './identity/identity.module.ts';
+import { SessionArchiveModule } from './identity/sessions/archive/session-archive.module.ts';
+import { SessionTrailArchives } from './identity/sessions/archive/session-trail-archives.ts';
 import { LedgerArchiveModule } from './ledger-archive/ledger-archive.module.ts';
+import { LedgerArchives } from './ledger-archive/ledger-archives.ts';
 import { MembersModule } from './members/members.module.ts';
 import { NotificationsModule } from './notifications/notifications.module.ts';
 import { OperatorsModule } from './ops/operators.module.ts';
@@ -74,7 +78,7 @@ import { WebhookReplaysModule } from './webhook-replays/webhook-replays.module.t
     SsoModule,
     AuditLogModule,
     BillingModule,
-    LedgerArchiveModule,
+    ArchivesModule.of([LedgerArchives, SessionTrailArchives], [LedgerArchiveModule, SessionArchiveModule]),
     TopupModule,
     RefundsModule,
     WebhookEndpointsModule,

@@ -242,6 +242,16 @@ export class PlatformConfig extends withMail(withObjectStore(withDataKeys(withWe
   @Max(36_525)
   ledgerArchiveAfterDays: number;
 
+  @Env('SESSION_TRAIL_ARCHIVE_AFTER_DAYS', {
+    description:
+      'Days after the end of a session from which its trail may be archived into a file (npm run ops -- archive run --history session-trails --reason …); nothing archives it by itself',
+    default: '3653',
+  })
+  @IsInt()
+  @Min(400)
+  @Max(36_525)
+  sessionTrailArchiveAfterDays: number;
+
   @Env('OPS_GRANT_LIMIT', {
     description: 'Credits that one operator may grant in 24 hours; more need the approval of a second one',
     default: '10000',

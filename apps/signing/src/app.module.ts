@@ -1,3 +1,4 @@
+import { ArchivesModule } from '@constancia/archives';
 import { AuthModule } from '@constancia/auth';
 import { ConfigModule, SecretsModule } from '@constancia/config';
 import { LedgerModule } from '@constancia/credit-ledger';
@@ -33,6 +34,7 @@ import { SigningSettingsModule } from './signing-settings/signing-settings.modul
 import { SIGNING_TABLES } from './tables.ts';
 import { TemplatesModule } from './templates/templates.module.ts';
 import { TrailArchiveModule } from './trail-archive/trail-archive.module.ts';
+import { TrailArchives } from './trail-archive/trail-archives.ts';
 import { VerificationModule } from './verify/verification.module.ts';
 
 @Module({
@@ -72,7 +74,7 @@ import { VerificationModule } from './verify/verification.module.ts';
     SigningKeysModule,
     SigningSettingsModule,
     VerificationModule,
-    TrailArchiveModule,
+    ArchivesModule.of([TrailArchives], [TrailArchiveModule]),
     OperatorsModule,
   ],
   providers: [{ provide: HttpOptions, useClass: SigningHttp }],

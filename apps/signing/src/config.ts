@@ -106,7 +106,7 @@ export class SigningConfig extends withTextMessages(
 
   @Env('TRAIL_ARCHIVE_AFTER_DAYS', {
     description:
-      'Days after the end of an envelope from which its trail may be archived into a file (npm run ops -- archive run --history trails --reason …); nothing archives it by itself',
+      'Days after the end of an envelope from which its trail may be archived into a file (npm run ops -- archive run --history envelope-trails --reason …); nothing archives it by itself',
     default: '3653',
   })
   @IsInt()

@@ -17,7 +17,9 @@ import { isUuid } from '@constancia/kernel';
 import { Database } from '@constancia/persistence';
 import type { OpsCaller } from '@constancia/telemetry';
 import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { type ArchivePlace, HistoryArchive, type ListedArchive } from './history-archive.ts';
+import { ApiParam } from '@nestjs/swagger';
+import { Histories } from './histories.ts';
+import type { ArchivePlace, HistoryArchive, ListedArchive } from './history-archive.ts';
 
 const { choice, flag, instant, object, orNull, text, uuid, whole } = answer;
 
@@ -54,60 +56,69 @@ class ArchivesQuery extends OpsPageQuery {
 const isNumber = (key: string | number): boolean => Number.isSafeInteger(key);
 
 /** Files of the old history that this process archives: what is archived, whether it is whole, and what is in it. */
-@OpsController('ops/archives')
+@OpsController('ops/archives/:history')
+@ApiParam({ name: 'history', enum: HISTORIES })
 export class ArchiveActions {
   constructor(
     private readonly database: Database,
-    private readonly archives: HistoryArchive,
+    private readonly histories: Histories,
   ) {}
 
   @Post('run')
   @HttpCode(200)
-  @OpsOperation('archive the next file of rows that are old enough: of the ledger, of trails or of screenings')
+  @OpsOperation('archive the next file of rows that are old enough')
   @OpsAnswer(200, object({ archived: orNull(ARCHIVE) }), 'null: nothing is old enough.')
-  async archiveNext(@Body() { tenant, reason }: ArchiveBody, @Caller() { name }: OpsCaller) {
+  async archiveNext(
+    @Param('history') history: string,
+    @Body() { tenant, reason }: ArchiveBody,
+    @Caller() { name }: OpsCaller,
+  ) {
+    const archives = this.histories.of(history);
     const named = await tenantNamed(this.database, tenant);
-    const archived = await this.archives.archiveNext(named?.id ?? null, name, reason);
-    return { archived: archived && this.view(archived) };
+    const archived = await archives.archiveNext(named?.id ?? null, name, reason);
+    return { archived: archived && view(archives, archived) };
   }
 
   @Get()
   @OpsOperation('archived files, of one tenant or of all, the oldest of each tenant first')
   @OpsAnswer(200, answer.page(ARCHIVE))
-  async listArchives(@Query() query: ArchivesQuery) {
+  async listArchives(@Param('history') history: string, @Query() query: ArchivesQuery) {
+    const archives = this.histories.of(history);
     const named = await tenantNamed(this.database, query.tenant);
-    const rows = await this.archives.list(named?.id ?? null, placeOf(query), query.limit + 1);
+    const rows = await archives.list(named?.id ?? null, placeOf(query), query.limit + 1);
     const { data, next_cursor } = page(rows, query.limit, ({ tenant_id, through_seq }) => [tenant_id, through_seq]);
-    return { data: data.map((row) => this.view(row)), next_cursor };
+    return { data: data.map((row) => view(archives, row)), next_cursor };
   }
 
   @Get(':id/verify')
   @OpsOperation('whether a file is, byte for byte, the one that was signed, and fits the file before and the database')
   @OpsAnswer(200, object({ archive: ARCHIVE, valid: flag, fault: orNull(text) }))
-  async verifyArchive(@Param('id') id: string) {
-    const archive = await this.archives.find(id);
-    const verdict = await this.archives.verify(archive);
-    return { archive: this.view(archive), valid: verdict.valid, fault: verdict.valid ? null : verdict.fault };
+  async verifyArchive(@Param('history') history: string, @Param('id') id: string) {
+    const archives = this.histories.of(history);
+    const archive = await archives.find(id);
+    const verdict = await archives.verify(archive);
+    return { archive: view(archives, archive), valid: verdict.valid, fault: verdict.valid ? null : verdict.fault };
   }
 
   @Get(':id/rows')
   @OpsOperation('the rows of a file, as they were in the database')
   @OpsAnswer(200, answer.page({ type: 'object', additionalProperties: true }))
-  async readArchive(@Param('id') id: string, @Query() query: OpsPageQuery) {
-    const archive = await this.archives.find(id);
+  async readArchive(@Param('history') history: string, @Param('id') id: string, @Query() query: OpsPageQuery) {
+    const archives = this.histories.of(history);
+    const archive = await archives.find(id);
     const [after = 0] = (keysOfCursor(query, [isNumber]) ?? []) as number[];
-    const lines = await this.archives.read(archive);
+    const lines = await archives.read(archive);
     const numbered = lines.map((line, nth) => ({ nth: nth + 1, line })).slice(after, after + query.limit + 1);
     const { data, next_cursor } = page(numbered, query.limit, ({ nth }) => [nth]);
     return { data: data.map(({ line }) => JSON.parse(line) as object), next_cursor };
   }
+}
 
-  private view(archive: ListedArchive) {
-    const { id, tenant_id, slug, from_seq: from, through_seq: through, first_at, last_at } = archive;
-    const { bytes, sha256, head_after, object_key, key_fingerprint, archived_by, archived_at } = archive;
-    const file = { bytes, sha256, head_after, object_key, key_fingerprint, archived_by, archived_at };
-    return { id, history: this.archives.name, tenant_id, slug, from, through, first_at, last_at, ...file };
-  }
+function view({ name: history }: HistoryArchive, archive: ListedArchive) {
+  const { id, tenant_id, slug, from_seq: from, through_seq: through, first_at, last_at } = archive;
+  const { bytes, sha256, head_after, object_key, key_fingerprint, archived_by, archived_at } = archive;
+  const file = { bytes, sha256, head_after, object_key, key_fingerprint, archived_by, archived_at };
+  return { id, history, tenant_id, slug, from, through, first_at, last_at, ...file };
 }
 
 function placeOf(query: ArchivesQuery): ArchivePlace | undefined {

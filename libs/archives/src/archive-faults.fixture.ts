@@ -24,7 +24,7 @@ export interface FileView {
 export interface RunningArchive {
   store: Pick<TestDatabase, 'query'>;
   ops: Pick<OpsPort, 'get'>;
-  archives: Pick<HistoryArchive<ArchivedFile>, 'archiveNext'>;
+  archives: Pick<HistoryArchive<ArchivedFile>, 'archiveNext' | 'name'>;
   objects: ObjectStore;
   /** Where the object store is. */
   folder: string;
@@ -59,15 +59,21 @@ export class OperatorsView {
   constructor(private readonly running: RunningArchive) {}
 
   async files({ slug }: { slug: string }): Promise<FileView[]> {
-    return (await this.running.ops.get<{ data: FileView[] }>(`/archives?tenant=${slug}`)).body.data;
+    return (await this.running.ops.get<{ data: FileView[] }>(`${this.path}?tenant=${slug}`)).body.data;
   }
 
   async verdict({ id }: { id: string }): Promise<{ valid: boolean; fault: string | null }> {
-    return (await this.running.ops.get<{ valid: boolean; fault: string | null }>(`/archives/${id}/verify`)).body;
+    return (await this.running.ops.get<{ valid: boolean; fault: string | null }>(`${this.path}/${id}/verify`)).body;
   }
 
   rows({ id }: { id: string }) {
-    return this.running.ops.get<{ data: Record<string, unknown>[]; error?: string }>(`/archives/${id}/rows?limit=500`);
+    return this.running.ops.get<{ data: Record<string, unknown>[]; error?: string }>(
+      `${this.path}/${id}/rows?limit=500`,
+    );
+  }
+
+  private get path(): string {
+    return `/archives/${this.running.archives.name}`;
   }
 
   pathOf({ object_key }: { object_key: string }): string {

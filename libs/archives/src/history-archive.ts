@@ -62,7 +62,7 @@ export type ArchiveVerdict = { valid: true } | { valid: false; fault: string };
 /**
  * Moves old rows of a history into signed files. A file is written and read back before the database records it; recording it and
  * deleting its rows is one transaction. So a run that is cut off leaves both the rows and a file that nobody names, or the recorded file
- * alone, and the next run goes on from there. Provide it under this class, beside ArchiveActions.
+ * alone, and the next run goes on from there. ArchivesModule offers it to operators.
  */
 export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile> {
   protected abstract readonly history: History;
@@ -100,7 +100,7 @@ export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile
   /** Throws NotFound. */
   async find(id: string): Promise<ListedArchive<Archive>> {
     const [archive] = isUuid(id) ? await this.listed([null, id, null, null, 1]) : [];
-    if (!archive) throw new NotFound('There is no archive with this id: GET /ops/archives lists them.');
+    if (!archive) throw new NotFound(`There is no archive with this id: GET /ops/archives/${this.name} lists them.`);
     return archive;
   }
 

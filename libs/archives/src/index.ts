@@ -1,5 +1,8 @@
-export { ArchiveActions } from './archive-actions.ts';
+export { ArchivedChain } from './archived-chain.ts';
 export { archiveKeyLine, archiveLine, ArchivedFile } from './archived-file.ts';
+export { ArchivesModule } from './archives.module.ts';
+export { ChainArchive, linesOf } from './chain-archive.ts';
+export type { ChainTables, FiledChain, LocatedChain } from './chain-archive.ts';
 export { HistoryArchive } from './history-archive.ts';
 export type { ArchiveVerdict, FileContent, History, ListedArchive, NextRow } from './history-archive.ts';
 export { sameRow } from './same-row.ts';

@@ -30,7 +30,13 @@ export type Retention = {
 };
 
 /** What can be moved into signed files of the object store once it is old, and the process that does it. */
-export const HISTORY_PROCESSES = { ledger: 'platform', trails: 'signing', screenings: 'compliance' } as const;
+export const HISTORY_PROCESSES = {
+  ledger: 'platform',
+  'session-trails': 'platform',
+  screenings: 'compliance',
+  timelines: 'compliance',
+  'envelope-trails': 'signing',
+} as const;
 
 export type HistoryName = keyof typeof HISTORY_PROCESSES;
 

@@ -79,7 +79,8 @@ const post = <Answer>(path: string, body: object, process: ProcessName = 'platfo
   body,
 });
 /** A path with an id in it, whatever was typed as the id. */
-const at = (parts: TemplateStringsArray, id: string): string => parts.join(encodeURIComponent(id));
+const at = (parts: TemplateStringsArray, ...values: string[]): string =>
+  String.raw(parts, ...values.map(encodeURIComponent));
 
 /** All that operators ask for. */
 export const operations = {
@@ -114,12 +115,13 @@ export const operations = {
   withdrawRefund: (id: string, body: Reason) => post<TopupRefund>(at`/ops/topup-refunds/${id}/withdraw`, body),
   verifyLedger: (query: { tenant?: string | undefined }) => get<LedgerVerification>('/ops/ledger/verify', query),
   archiveNext: (of: HistoryName, body: Reason & { tenant?: string | undefined }) =>
-    post<{ archived: ArchivedFile | null }>('/ops/archives/run', body, HISTORY_PROCESSES[of]),
-  archives: (of: HistoryName, query: Filter) => get<Page<ArchivedFile>>('/ops/archives', query, HISTORY_PROCESSES[of]),
+    post<{ archived: ArchivedFile | null }>(at`/ops/archives/${of}/run`, body, HISTORY_PROCESSES[of]),
+  archives: (of: HistoryName, query: Filter) =>
+    get<Page<ArchivedFile>>(at`/ops/archives/${of}`, query, HISTORY_PROCESSES[of]),
   verifyArchive: (of: HistoryName, id: string) =>
-    get<ArchiveVerification>(at`/ops/archives/${id}/verify`, undefined, HISTORY_PROCESSES[of]),
+    get<ArchiveVerification>(at`/ops/archives/${of}/${id}/verify`, undefined, HISTORY_PROCESSES[of]),
   archivedRows: (of: HistoryName, id: string, query: Filter) =>
-    get<Page<object>>(at`/ops/archives/${id}/rows`, query, HISTORY_PROCESSES[of]),
+    get<Page<object>>(at`/ops/archives/${of}/${id}/rows`, query, HISTORY_PROCESSES[of]),
   acts: (query: Filter) => get<Page<OperatorAct>>('/ops/audit', query),
   verifyActs: (head?: ChainHead) => get<ChainState>('/ops/audit/verify', head && { seq: head.seq, hash: head.hash }),
   lists: () => get<Lists>('/ops/lists', undefined, 'compliance'),

@@ -30,6 +30,9 @@ export interface ChainedTable {
   members: readonly string[];
 }
 
+/** One chain for each owner. */
+export type OwnedChain = ChainedTable & { owner: string };
+
 const ZEROS = '0'.repeat(64);
 
 /** SQL of an event's member in canonical JSON; `e` is the row. to_json escapes text as ECMAScript does. */
@@ -123,11 +126,11 @@ export function sealedMembers(chain: ChainedTable): string {
 
 /**
  * SQL that lets a chain go on whose links were moved out of the table: `movedHead` is a query of `seq` and `hash` of the last of them, of
- * the chain of `p_owner`; no row: none was moved. It is asked where the table has no link of the chain. What lets links be deleted is up
- * to the caller.
+ * the chain of `p_owner`; no row: none was moved. It is asked where the table has no link of the chain. `sealed`: as sealedMembers made it.
+ * What lets links be deleted is up to the caller.
  */
-export function continuedChain(chain: ChainedTable, movedHead: string): string {
-  return appendFunction(chain, 'create or replace', { movedHead });
+export function continuedChain(chain: ChainedTable, movedHead: string, { sealed = false } = {}): string {
+  return appendFunction(chain, 'create or replace', { movedHead, sealed });
 }
 
 /** SQL that takes the table and its function away again. */

@@ -16,7 +16,7 @@ export {
   sealedMembers,
   verifyChain,
 } from './hash-chain.ts';
-export type { ChainedEvent, ChainedTable, ChainHead } from './hash-chain.ts';
+export type { ChainedEvent, ChainedTable, ChainHead, OwnedChain } from './hash-chain.ts';
 export { LIMITS, STATEMENT_TIMEOUT_MS } from './limits.ts';
 export { finishUpgrade, migrate } from './migrate.ts';
 export { migrated } from './migrated.ts';

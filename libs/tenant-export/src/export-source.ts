@@ -86,3 +86,13 @@ export async function* asRows<Row>(
 ): AsyncGenerator<ExportedRow[]> {
   for await (const rows of pages) yield rows.map(rowOf);
 }
+
+/** Pages of a list whose rows are lines already, each with the id by which the page after it begins. */
+export function linePages<Row extends { id: string; line: object }>(
+  read: (page: ListedPage) => Promise<Row[]>,
+): AsyncGenerator<ExportedRow[]> {
+  return asRows(
+    newestFirst(read, ({ id }) => id),
+    ({ line }) => ({ line }),
+  );
+}

@@ -113,7 +113,7 @@ export function addArchive(program: Command, run: Run): void {
   archives
     .command('run')
     .description(
-      'Archives what is older than LEDGER_ARCHIVE_AFTER_DAYS, TRAIL_ARCHIVE_AFTER_DAYS or SCREENING_ARCHIVE_AFTER_DAYS, file by file. Safe to repeat and to stop.',
+      'Archives what is old enough, file by file: see docs/guides/on-call.md for each history. Safe to repeat and to stop.',
     )
     .option('--tenant <slug or id>', 'only this one')
     .option('--max-files <n>', 'stop after so many', whole(1, 100_000), 1_000)

@@ -1,7 +1,7 @@
-import type { ChainedTable } from '@constancia/persistence';
+import type { ChainedTable, OwnedChain } from '@constancia/persistence';
 
 /** The timeline of a case: one chain per case. The first event's data name the case. */
-export const TIMELINE: ChainedTable = {
+export const TIMELINE: OwnedChain = {
   schema: 'compliance',
   table: 'case_event',
   owner: 'case_id',

@@ -109,12 +109,13 @@ export class CaseDetailView extends CaseView {
 }
 
 /** The chain holds, ends where the case says, holds every anchored link, and is this case's: its first event names it. */
-export function chainValid({ found, timeline, anchored }: CaseFile): boolean {
+export function chainValid({ found, timeline, anchored, moved }: CaseFile): boolean {
   const [first] = timeline as (CaseEvent | undefined)[];
+  const isThisCase = moved !== undefined || first?.data['case_id'] === typeId('cas', found.id);
   const hashed = timeline.flatMap((event) => {
     const data = hashedData(event.data);
     return data === null ? [] : [{ ...event, data }]; // left out: a gap
   });
-  const verdict = verifyChain(hashed, [...anchored, { seq: found.head_seq, hash: found.head_hash }]);
-  return verdict.valid && verdict.head?.seq === found.head_seq && first?.data['case_id'] === typeId('cas', found.id);
+  const verdict = verifyChain(hashed, [...anchored, { seq: found.head_seq, hash: found.head_hash }], moved);
+  return verdict.valid && verdict.head?.seq === found.head_seq && isThisCase;
 }

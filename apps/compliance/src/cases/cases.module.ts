@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TimelineArchives } from './archive/timeline-archives.ts';
 import { AssignCase } from './assign-case.ts';
 import { CaseNotices } from './case-notices.ts';
 import { CaseSweep } from './case-sweep.ts';
@@ -9,7 +10,7 @@ import { ReopenCase } from './reopen-case.ts';
 
 @Module({
   controllers: [AssignCase, CommentOnCase, EscalateCase, ReopenCase],
-  providers: [Cases, CaseNotices, CaseSweep],
-  exports: [Cases, CaseNotices],
+  providers: [Cases, CaseNotices, CaseSweep, TimelineArchives],
+  exports: [Cases, CaseNotices, TimelineArchives],
 })
 export class CasesModule {}

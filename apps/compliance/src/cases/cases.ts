@@ -7,6 +7,7 @@ import { Conflict, NotFound, StateConflict } from '@constancia/problem-json';
 import { Injectable } from '@nestjs/common';
 import { allowedActions, type CaseAction, type CaseTransition, transitionOf } from '../case-records/case-states.ts';
 import { appendEvents, type NewCaseEvent } from '../case-records/case-timeline.ts';
+import { TimelineArchives } from './archive/timeline-archives.ts';
 import { type CaseFile, filesOf } from './case-files.ts';
 import { type CaseNotification, notifyMembers } from './case-notification.ts';
 import {
@@ -68,6 +69,7 @@ export class Cases {
   constructor(
     private readonly database: Database,
     private readonly personal: PersonalData,
+    private readonly archives: TimelineArchives,
   ) {}
 
   /** One case by its TypeID. Throws NotFound, for another tenant's too. */
@@ -84,7 +86,7 @@ export class Cases {
   ): Promise<T> {
     const keyring = await this.personal.tenant(tenantId);
     return this.database.snapshot(tenantId, async (tx) => {
-      return read(tx, keyring, await fileOf(tx, keyring, await rowOf(tx, tenantId, caseId)));
+      return read(tx, keyring, await this.file(tx, keyring, await rowOf(tx, tenantId, caseId)));
     });
   }
 
@@ -101,14 +103,21 @@ export class Cases {
       const found = await this.locked(tx, keyring, stored);
       const transition = permitted(found, request);
       const change = await decide(found, transition, tx);
-      if (change === null) return fileOf(tx, keyring, stored);
+      if (change === null) return this.file(tx, keyring, stored);
       await update(tx, found, change.columns);
       const events = change.events.map((event) => withPrincipal(event, request));
       await appendEvents(tx, { tenantId, caseId: found.id, key: found.sealing?.key ?? null }, events);
       for (const event of change.emitted ?? []) await emitEvent(tx, event);
       if (change.notification) await notifyMembers(tx, found, change.notification, request);
-      return fileOf(tx, keyring, await rowOf(tx, tenantId, caseId));
+      return this.file(tx, keyring, await rowOf(tx, tenantId, caseId));
     });
+  }
+
+  /** With its timeline, as the transaction sees both. Throws DependencyUnavailable when the timeline is in a file that cannot be read. */
+  async file(tx: Tx, keyring: TenantKeyring, stored: StoredCase): Promise<CaseFile> {
+    const reading = { archives: this.archives, isRead: true };
+    const [file] = await filesOf(tx, keyring, stored.tenant_id, [stored], reading);
+    return file as CaseFile;
   }
 
   /** One that the release before wrote is sealed with its next change, once no copy of that release runs. */
@@ -167,12 +176,6 @@ async function rowOf(tx: Tx, tenantId: string, caseId: string, lock = ''): Promi
   );
   if (!row) throw new NotFound();
   return row;
-}
-
-/** With its timeline, as the transaction sees both. */
-export async function fileOf(tx: Tx, keyring: TenantKeyring, stored: StoredCase): Promise<CaseFile> {
-  const [file] = await filesOf(tx, keyring, stored.tenant_id, [stored]);
-  return file as CaseFile;
 }
 
 /** The columns to write: everything that is sealed of a case is sealed again when a part of it changes. */

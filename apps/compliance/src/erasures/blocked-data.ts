@@ -14,7 +14,7 @@ import {
 } from '../case-attachments/stored-attachments.ts';
 import { type StoredCase, WRAPPED_KEY } from '../case-records/case-secrets.ts';
 import type { CaseFile } from '../cases/case-files.ts';
-import { fileOf } from '../cases/cases.ts';
+import { Cases } from '../cases/cases.ts';
 import { ArchivedScreenings } from '../screenings/archive/archived-screenings.ts';
 import { type MaybeSealed, openScreening, type ScreeningRow, SUBJECT_KEY } from '../screenings/sealed-screening.ts';
 import { ErasureAccess } from './erasure-access.entity.ts';
@@ -46,6 +46,7 @@ export class BlockedData {
     private readonly database: Database,
     private readonly personal: PersonalData,
     private readonly archived: ArchivedScreenings,
+    private readonly cases: Cases,
   ) {}
 
   /** Throws NotFound: no such receipt, or its legal duty is over. */
@@ -53,7 +54,7 @@ export class BlockedData {
     const tenantId = reading.principal.tenant.id;
     return this.noted(reading, async (tx, keyring, { covers }) => ({
       screenings: await this.screenings(tx, keyring, tenantId, covers),
-      cases: await cases(tx, keyring, tenantId, covers),
+      cases: await this.blockedCases(tx, keyring, tenantId, covers),
       attachments: await blockedAttachments(tx, keyring, tenantId, covers),
     }));
   }
@@ -85,6 +86,21 @@ export class BlockedData {
     return inOrder.slice(0, MOST_BLOCKED);
   }
 
+  private async blockedCases(
+    tx: Tx,
+    keyring: TenantKeyring,
+    tenantId: string,
+    receipts: string[],
+  ): Promise<CaseFile[]> {
+    const rows = await tx.query<StoredCase>(
+      `select c.*, ${WRAPPED_KEY} from compliance.blocked_cases($1, $2) c limit ${MOST_BLOCKED}`,
+      [tenantId, receipts],
+    );
+    const files: CaseFile[] = [];
+    for (const row of rows) if (row.wrapped_key !== null) files.push(await this.cases.file(tx, keyring, row));
+    return files;
+  }
+
   private async noted<T>(
     { principal, origin, receiptId, actor, by, reason }: BlockedReading,
     read: (tx: Tx, keyring: TenantKeyring, receipt: ErasureReceipt) => Promise<T>,
@@ -114,14 +130,4 @@ export class BlockedData {
       return data;
     });
   }
-}
-
-async function cases(tx: Tx, keyring: TenantKeyring, tenantId: string, covers: string[]): Promise<CaseFile[]> {
-  const rows = await tx.query<StoredCase>(
-    `select c.*, ${WRAPPED_KEY} from compliance.blocked_cases($1, $2) c limit ${MOST_BLOCKED}`,
-    [tenantId, covers],
-  );
-  const files: CaseFile[] = [];
-  for (const row of rows) if (row.wrapped_key !== null) files.push(await fileOf(tx, keyring, row));
-  return files;
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CasesModule } from '../cases/cases.module.ts';
 import { ScreeningsModule } from '../screenings/screenings.module.ts';
 import { BlockedData } from './blocked-data.ts';
 import { ClosedTenantsSweep } from './closed-tenants-sweep.ts';
@@ -10,7 +11,7 @@ import { GetErasure } from './get-erasure.ts';
 import { ReadBlockedData } from './read-blocked-data.ts';
 
 @Module({
-  imports: [ScreeningsModule],
+  imports: [CasesModule, ScreeningsModule],
   controllers: [CreateErasure, GetErasure, ReadBlockedData],
   providers: [Erasure, ErasureRequests, DutySweep, ClosedTenantsSweep, BlockedData],
 })

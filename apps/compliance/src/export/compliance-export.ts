@@ -7,6 +7,7 @@ import {
   type ExportedFile,
   type ExportedRow,
   type ExportSource,
+  linePages,
   type ListedPage,
   newestFirst,
   newestPage,
@@ -19,6 +20,7 @@ import { attachmentWithBytes, listAttachments, type OpenAttachment } from '../ca
 import { ATTACHMENT_ENDINGS } from '../case-records/attachment-types.ts';
 import { exportView } from '../case-exports/list-exports.ts';
 import { CaseJournal } from '../case-records/case-journal.entity.ts';
+import { TimelineArchives } from '../cases/archive/timeline-archives.ts';
 import { CaseDetailView } from '../cases/case-detail-view.ts';
 import { openCase } from '../case-records/case-secrets.ts';
 import { listFiles, storedCases } from '../cases/case-files.ts';
@@ -39,7 +41,7 @@ import { listValidations } from '../validations/validations.ts';
 /** Cases whose timelines are in memory at a time. */
 const CASES = 50;
 
-/** What this module exports: what its lists and details show, and the names of the files that archived screenings are in. Row-level security hides what an erasure has blocked. */
+/** What this module exports: what its lists and details show, and where archived screenings and timelines are. Row-level security hides what an erasure has blocked. */
 @Injectable()
 export class ComplianceExport {
   constructor(
@@ -47,6 +49,7 @@ export class ComplianceExport {
     private readonly personal: PersonalData,
     private readonly ages: ListAges,
     private readonly archiveKeys: ArchiveKeys,
+    private readonly timelines: TimelineArchives,
   ) {}
 
   async source(tenantId: string): Promise<ExportSource> {
@@ -56,8 +59,9 @@ export class ComplianceExport {
       database: this.database,
       files: [
         ...ruleFiles(tenantId),
-        ...subjectFiles(keyring, tenantId, this.ages),
-        ...recordFiles(tenantId, this.archiveKeys),
+        ...subjectFiles(keyring, tenantId, this.ages, this.timelines),
+        ...archiveFiles(tenantId, this.timelines, this.archiveKeys),
+        ...recordFiles(tenantId),
       ],
       open: ({ key }) => this.attachment(keyring, tenantId, key),
     };
@@ -92,7 +96,12 @@ function ruleFiles(tenantId: string): ExportedFile[] {
   ];
 }
 
-function subjectFiles(keyring: TenantKeyring, tenantId: string, ages: ListAges): ExportedFile[] {
+function subjectFiles(
+  keyring: TenantKeyring,
+  tenantId: string,
+  ages: ListAges,
+  archives: TimelineArchives,
+): ExportedFile[] {
   async function* screenings(tx: Tx): AsyncGenerator<ExportedRow[]> {
     const dated = await ages.since(tx, new Date(0));
     const pages = newestFirst(
@@ -104,7 +113,7 @@ function subjectFiles(keyring: TenantKeyring, tenantId: string, ages: ListAges):
   }
   const cases = (tx: Tx) =>
     newestFirst(
-      (page) => listFiles(tx, keyring, tenantId, page),
+      (page) => listFiles(tx, keyring, tenantId, { ...page, archives }),
       ({ found }) => found.id,
       CASES,
     );
@@ -132,7 +141,27 @@ function attachmentRow(attachment: OpenAttachment): ExportedRow {
   };
 }
 
-function recordFiles(tenantId: string, archiveKeys: ArchiveKeys): ExportedFile[] {
+/** Where screenings and timelines are that the database has no longer, and what verifies the files. */
+function archiveFiles(tenantId: string, timelines: TimelineArchives, archiveKeys: ArchiveKeys): ExportedFile[] {
+  async function* screenings(tx: Tx): AsyncGenerator<ExportedRow[]> {
+    const files = await tx.manager.find(ScreeningArchive, {
+      where: { tenant_id: tenantId },
+      order: { through_seq: 'DESC' },
+    });
+    yield files.map((file) => ({ line: archiveLine(file) }));
+  }
+  async function* keys(): AsyncGenerator<ExportedRow[]> {
+    yield (await archiveKeys.list()).map((key) => ({ line: archiveKeyLine(key) }));
+  }
+  return [
+    { name: 'screening-archives', pages: screenings },
+    { name: 'timeline-archives', pages: (tx) => linePages((page) => timelines.exportedFiles(tx, tenantId, page)) },
+    { name: 'archived-timelines', pages: (tx) => linePages((page) => timelines.exportedPlaces(tx, tenantId, page)) },
+    { name: 'archive-keys', pages: keys },
+  ];
+}
+
+function recordFiles(tenantId: string): ExportedFile[] {
   const exports = (tx: Tx) =>
     newestFirst(
       (page) => journal(tx, tenantId, page),
@@ -148,19 +177,7 @@ function recordFiles(tenantId: string, archiveKeys: ArchiveKeys): ExportedFile[]
       (page) => shownBatches(tx, tenantId, page),
       ({ id }) => id,
     );
-  async function* archives(tx: Tx): AsyncGenerator<ExportedRow[]> {
-    const files = await tx.manager.find(ScreeningArchive, {
-      where: { tenant_id: tenantId },
-      order: { through_seq: 'DESC' },
-    });
-    yield files.map((file) => ({ line: archiveLine(file) }));
-  }
-  async function* keys(): AsyncGenerator<ExportedRow[]> {
-    yield (await archiveKeys.list()).map((key) => ({ line: archiveKeyLine(key) }));
-  }
   return [
-    { name: 'screening-archives', pages: archives },
-    { name: 'archive-keys', pages: keys },
     { name: 'screening-batches', pages: (tx) => asRows(batches(tx), (row) => ({ line: ScreeningBatchView.of(row) })) },
     { name: 'case-exports', pages: (tx) => asRows(exports(tx), (row) => ({ line: exportView(row) })) },
     { name: 'erasures', pages: (tx) => asRows(receipts(tx), (row) => ({ line: ErasureView.of(row) })) },

@@ -25,7 +25,7 @@ export class ExportTenant {
   @OwnersOnly()
   @Header('Cache-Control', 'no-store')
   @ApiTenantExport(
-    'Settings, validations with their rules, screenings with what they were made from, the files that archived ones are in, cases with their timelines and attached files, ROS drafts, who ' +
+    'Settings, validations with their rules, screenings with what they were made from, the files that archived ones are in, cases with their timelines and attached files, the files that old timelines are in, ROS drafts, who ' +
       'exported cases, receipts of erasures. What an erasure keeps under the legal duty stays blocked: GET /v1/erasures/{receipt_id}/data ' +
       'reads it, with a reason. The ROS drafts are reserved: nobody outside compliance may learn of them.',
   )

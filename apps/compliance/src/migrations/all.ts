@@ -32,6 +32,7 @@ import { ComplianceFlatReads1764000007510 } from './1764000007510-flat-reads.ts'
 import { LateScreenings1764000008000 } from './1764000008000-late-screenings.ts';
 import { CaseStatsDays1764000009700 } from './1764000009700-case-stats-days.ts';
 import { ArchivedRowsCompared1764000009720 } from './1764000009720-archived-rows-compared.ts';
+import { TimelineArchive1764000009810 } from './1764000009810-timeline-archive.ts';
 import { ComplianceTenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
 import { DiscardedRules1764000009200 } from './1764000009200-discarded-drafts.ts';
 import { ComplianceSettledNotifications1764000009210 } from './1764000009210-settled-notifications.ts';
@@ -81,6 +82,7 @@ export const COMPLIANCE: ModuleSchema = {
     ComplianceWorkAsArrays1764000009520,
     CaseStatsDays1764000009700,
     ArchivedRowsCompared1764000009720,
+    TimelineArchive1764000009810,
   ],
   finish: sealFromNowOn('compliance'),
 };

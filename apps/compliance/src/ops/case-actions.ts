@@ -17,6 +17,7 @@ import { NotFound } from '@constancia/problem-json';
 import { type OpsCaller, type StoryLine, timeline } from '@constancia/telemetry';
 import { Get, Param, Query } from '@nestjs/common';
 import type { ReviewCase } from '../case-records/review-case.entity.ts';
+import { TimelineArchives } from '../cases/archive/timeline-archives.ts';
 import { ArchivedScreenings } from '../screenings/archive/archived-screenings.ts';
 import type { Screening } from '../screenings/screening.entity.ts';
 import { CASE, LAG, OVERDUE, SCREENING } from './case-answers.ts';
@@ -37,7 +38,7 @@ interface CaseRow extends Pick<
   ReviewCase,
   'id' | 'tenant_id' | 'status' | 'priority' | 'screening_id' | 'opened_at' | 'due_at' | 'resolved_at'
 > {
-  events: { at: string; type: string; from: string | null; to: string | null }[];
+  events: { at: Date | string; type: string; from: string | null; to: string | null }[];
 }
 
 const HOUR_MS = 3_600_000;
@@ -56,6 +57,7 @@ export class CaseActions {
   constructor(
     private readonly database: Database,
     private readonly archived: ArchivedScreenings,
+    private readonly timelines: TimelineArchives,
   ) {}
 
   /** Assignees are names of people: reading them requires a reason, which the audit log records. */
@@ -140,7 +142,9 @@ export class CaseActions {
 
   private async caseRow(id: string): Promise<CaseRow | undefined> {
     const [row] = await this.database.query<CaseRow>('select * from compliance.ops_case($1)', [id]);
-    return row;
+    if (!row || row.events[0]?.type === 'opened') return row;
+    const archived = await this.timelines.events(row.tenant_id, id);
+    return { ...row, events: [...archived, ...row.events] };
   }
 }
 

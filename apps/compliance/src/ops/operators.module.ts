@@ -1,5 +1,6 @@
 import { OpsModule } from '@constancia/http';
 import { Module } from '@nestjs/common';
+import { CasesModule } from '../cases/cases.module.ts';
 import { ListsModule } from '../lists/lists.module.ts';
 import { ScreeningsModule } from '../screenings/screenings.module.ts';
 import { CaseActions } from './case-actions.ts';
@@ -8,7 +9,7 @@ import { ListActions } from './list-actions.ts';
 
 /** What operators see of compliance and do there, on the ops listener. */
 @Module({
-  imports: [OpsModule, ListsModule, ScreeningsModule],
+  imports: [OpsModule, CasesModule, ListsModule, ScreeningsModule],
   controllers: [ListActions, CaseActions],
   providers: [LaidDownFiles],
 })

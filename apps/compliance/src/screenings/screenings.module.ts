@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { ArchiveActions, HistoryArchive } from '@constancia/archives';
-import { OpsModule } from '@constancia/http';
 import { ListsModule } from '../lists/lists.module.ts';
 import { ValidationsModule } from '../validations/validations.module.ts';
 import { ArchivedScreenings } from './archive/archived-screenings.ts';
@@ -16,17 +14,9 @@ import { ScreeningContext } from './screening-context.ts';
 import { Screenings } from './screenings.ts';
 
 @Module({
-  imports: [OpsModule, ListsModule, ValidationsModule],
-  controllers: [CreateScreening, DryRun, ListScreenings, GetScreening, ReplayScreening, ArchiveActions],
-  providers: [
-    Screen,
-    ScreeningContext,
-    Screenings,
-    Replay,
-    ArchivedScreenings,
-    ScreeningArchives,
-    { provide: HistoryArchive, useExisting: ScreeningArchives },
-  ],
-  exports: [Screen, ScreeningContext, Screenings, ArchivedScreenings],
+  imports: [ListsModule, ValidationsModule],
+  controllers: [CreateScreening, DryRun, ListScreenings, GetScreening, ReplayScreening],
+  providers: [Screen, ScreeningContext, Screenings, Replay, ArchivedScreenings, ScreeningArchives],
+  exports: [Screen, ScreeningContext, Screenings, ArchivedScreenings, ScreeningArchives],
 })
 export class ScreeningsModule {}

@@ -16,6 +16,8 @@ import { ConsentEvidenceRow } from './privacy/consent-evidence.entity.ts';
 import { ErasureModule } from './privacy/erasure-module.entity.ts';
 import { ErasureReceipt } from './privacy/erasure-receipt.entity.ts';
 import { TenantSettings } from './privacy/identity-settings.entity.ts';
+import { ArchivedSessionTrail } from './sessions/archive/archived-session-trail.entity.ts';
+import { SessionTrailArchive } from './sessions/archive/session-trail-archive.entity.ts';
 import { FlowSessionRow } from './sessions/flow-session.entity.ts';
 import { SessionEvent } from './sessions/session-event.entity.ts';
 import { SessionReview } from './sessions/session-review.entity.ts';
@@ -65,6 +67,8 @@ export const IDENTITY_TABLES = [
   FlowSessionRow,
   SessionEvent,
   SessionReview,
+  SessionTrailArchive,
+  ArchivedSessionTrail,
   StepRun,
   LivenessChallenge,
   SignerCheck,

@@ -54,8 +54,12 @@ beforeEach(async () => {
 const running = () => ({ store, ops, archives, objects: platform.app.get(ObjectStore), folder: objectsFolder() });
 const objectsFolder = () => path.join(folder, 'objects');
 const run = async (of: TestTenant = tenant) =>
-  (await ops.post<{ archived: FileView | null }>('/archives/run', { tenant: of.slug, reason: 'older than ten years' }))
-    .body.archived;
+  (
+    await ops.post<{ archived: FileView | null }>('/archives/ledger/run', {
+      tenant: of.slug,
+      reason: 'older than ten years',
+    })
+  ).body.archived;
 const filesOf = (of: TestTenant = tenant) => new OperatorsView(running()).files(of);
 const verdictOf = (file: { id: string }) => new OperatorsView(running()).verdict(file);
 const ledgerVerified = async () => {
@@ -102,7 +106,7 @@ describe('old entries of the ledger', () => {
     const pages = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const page: { body: { data: object[]; next_cursor: string | null } } = await ops.get(
-        `/archives/${archived.id}/rows?limit=25${cursor && `&cursor=${cursor}`}`,
+        `/archives/ledger/${archived.id}/rows?limit=25${cursor && `&cursor=${cursor}`}`,
       );
       pages.push(...page.body.data);
       cursor = page.body.next_cursor;

@@ -1,11 +1,9 @@
 import { type ArchivedFile, HistoryArchive, type History, sameRow } from '@constancia/archives';
 import { Database } from '@constancia/persistence';
-import { DependencyUnavailable } from '@constancia/problem-json';
 import { type ArchiveKey, ObjectStore } from '@constancia/storage';
 import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { StatementSeal } from '../billing/statements/statement-seal.ts';
-import type { StatementKeyRow } from '../billing/statements/statement-key.entity.ts';
 import { PlatformConfig } from '../config.ts';
 import type { LedgerArchive } from './ledger-archive.entity.ts';
 
@@ -36,11 +34,8 @@ export class LedgerArchives extends HistoryArchive<LedgerArchive> {
     return this.seal.archiveKey();
   }
 
-  protected async publicKeyPem(fingerprint: string): Promise<string> {
-    const keys = await this.database.query<StatementKeyRow>('select * from platform.statement_keys()');
-    const key = keys.find((row) => row.fingerprint.toString('hex') === fingerprint);
-    if (key) return key.public_key_pem;
-    throw new DependencyUnavailable(`The database has no key ${fingerprint}, which signed this file.`);
+  protected publicKeyPem(fingerprint: string): Promise<string> {
+    return this.seal.publicKeyPem(fingerprint);
   }
 
   /** The balance goes on from the file before, ends as recorded, and entries that stayed in the ledger are those of the file. */

@@ -61,6 +61,7 @@ import { LedgerArchive1764000009300 } from './1764000009300-ledger-archive.ts';
 import { TenantsByName1764000009400 } from './1764000009400-tenants-by-name.ts';
 import { LedgerRowsCompared1764000009410 } from './1764000009410-ledger-rows-compared.ts';
 import { BatchesAsArrays1764000009500 } from './1764000009500-batches-as-arrays.ts';
+import { TenantsByNameForIdentity1764000009800 } from './1764000009800-tenants-by-name-for-identity.ts';
 
 /** The platform schema: its migrations in order. */
 export const PLATFORM: ModuleSchema = {
@@ -128,5 +129,6 @@ export const PLATFORM: ModuleSchema = {
     TenantsByName1764000009400,
     LedgerRowsCompared1764000009410,
     BatchesAsArrays1764000009500,
+    TenantsByNameForIdentity1764000009800,
   ],
 };

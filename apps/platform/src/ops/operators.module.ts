@@ -1,6 +1,7 @@
 import { OpsModule } from '@constancia/http';
 import { Module } from '@nestjs/common';
 import { IdentityStoreModule } from '../identity/identity-store.module.ts';
+import { SessionArchiveModule } from '../identity/sessions/archive/session-archive.module.ts';
 import { AuditActions } from './audit-actions.ts';
 import { DeliveryActions } from './delivery-actions.ts';
 import { EndpointActions } from './endpoint-actions.ts';
@@ -14,7 +15,7 @@ import { TenantActions } from './tenant-actions.ts';
 
 /** What operators see of the platform and do there, on the ops listener. */
 @Module({
-  imports: [OpsModule, IdentityStoreModule],
+  imports: [OpsModule, IdentityStoreModule, SessionArchiveModule],
   providers: [SessionStories],
   controllers: [
     DeliveryActions,

@@ -3,7 +3,9 @@ import type { StoryLine } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../identity/identity-database.ts';
 import type { FlowSessionRow } from '../identity/sessions/flow-session.entity.ts';
+import { SessionTrailArchives } from '../identity/sessions/archive/session-trail-archives.ts';
 import type { SessionEvent } from '../identity/sessions/session-event.entity.ts';
+import type { TrailEvent } from '../identity/sessions/session-trail.ts';
 import type { StepRun } from '../identity/sessions/step-run.entity.ts';
 
 /** A row of identity.ops_session. */
@@ -21,7 +23,9 @@ type SessionRow = Pick<
 > & { current_step: string | null };
 
 /** A row of identity.ops_session_trail. */
-type TrailRow = Pick<SessionEvent, 'at' | 'type' | 'step' | 'from' | 'to'> & { data: Record<string, string> | null };
+type TrailRow = Pick<SessionEvent, 'seq' | 'at' | 'type' | 'step' | 'from' | 'to'> & {
+  data: Record<string, string> | null;
+};
 
 /** A row of identity.ops_step_runs. */
 type RunRow = Pick<
@@ -39,7 +43,10 @@ export interface SessionStory {
 /** How flow sessions went: steps, work and outcomes, without whom they were about. */
 @Injectable()
 export class SessionStories {
-  constructor(private readonly database: IdentityDatabase) {}
+  constructor(
+    private readonly database: IdentityDatabase,
+    private readonly archives: SessionTrailArchives,
+  ) {}
 
   /** Undefined when there is no such session. */
   async find(id: string): Promise<SessionStory | undefined> {
@@ -48,7 +55,10 @@ export class SessionStories {
       this.database.query<TrailRow>('select * from identity.ops_session_trail($1)', [id]),
       this.database.query<RunRow>('select * from identity.ops_step_runs($1)', [id]),
     ]);
-    return session && { session, runs, timeline: [...trail.map(trailLine), ...runs.flatMap(runLines)] };
+    if (!session) return undefined;
+    const archived = trail[0]?.seq === 1 ? [] : await this.archives.events(session.tenant_id, id);
+    const rows = [...archived.map(shownOfEvent), ...trail];
+    return { session, runs, timeline: [...rows.map(trailLine), ...runs.flatMap(runLines)] };
   }
 
   /** The newest of a subject, newest first. */
@@ -82,8 +92,21 @@ export function sessionView({ session, runs }: SessionStory) {
   };
 }
 
+/** Words, numbers and ids of the service's own, as ops_session_trail answers them. */
+const SHOWN = /^[a-z0-9_.]{1,60}$/;
+
+function shownOfEvent({ seq, at, type, step, from, to, data }: TrailEvent): TrailRow {
+  const plain = Object.entries(data).filter(([, value]) => value !== null && typeof value !== 'object');
+  const members = plain.map(([name, value]) => [name, String(value)] as const);
+  const isShown = ([name, value]: readonly [string, string]) =>
+    SHOWN.test(value) && (type !== 'reviewed' || name === 'decision');
+  return { seq, at: new Date(at), type, step, from, to, data: Object.fromEntries(members.filter(isShown)) };
+}
+
 function trailLine({ at, type, step, from, to, data }: TrailRow): StoryLine {
-  const members = Object.entries(data ?? {}).map(([name, value]) => `${name} ${value}`);
+  const members = Object.entries(data ?? {})
+    .map(([name, value]) => `${name} ${value}`)
+    .sort();
   const moved = from === to ? to : `${from ?? 'new'} → ${to}`;
   return {
     at: at.toISOString(),

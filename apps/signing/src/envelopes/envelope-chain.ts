@@ -1,7 +1,7 @@
-import type { ChainedTable } from '@constancia/persistence';
+import type { OwnedChain } from '@constancia/persistence';
 
 /** The trail of an envelope: one chain per envelope. signer_id is the TypeID as the API shows it, because what is shown is hashed. */
-export const ENVELOPE_TRAIL: ChainedTable = {
+export const ENVELOPE_TRAIL: OwnedChain = {
   schema: 'signing',
   table: 'envelope_event',
   owner: 'envelope_id',

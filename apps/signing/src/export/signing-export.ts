@@ -38,6 +38,7 @@ import { SigningKeys } from '../signing-keys/signing-keys.ts';
 import { shownSettings } from '../signing-settings/signing-settings.ts';
 import { TemplateView } from '../templates/template-view.ts';
 import { listTemplates } from '../templates/templates.ts';
+import { TrailArchives } from '../trail-archive/trail-archives.ts';
 import { archivedTrailFiles } from './archived-trails.ts';
 import { proofLine } from './proof-line.ts';
 
@@ -53,6 +54,7 @@ export class SigningExport {
     private readonly tokens: SignTokens,
     private readonly keys: SigningKeys,
     private readonly archiveKeys: ArchiveKeys,
+    private readonly trailArchives: TrailArchives,
     private readonly objects: ObjectStore,
     private readonly config: SigningConfig,
   ) {}
@@ -84,7 +86,7 @@ export class SigningExport {
           })),
       },
       { name: 'envelope-trails', pages: (tx) => trails(tx, tenantId) },
-      ...archivedTrailFiles(tenantId, this.archiveKeys),
+      ...archivedTrailFiles(tenantId, this.trailArchives, this.archiveKeys),
       { name: 'document-proofs', pages: (tx) => proofs(tx, tenantId) },
       { name: 'document-revisions', pages: (tx) => revisions(tx, tenantId) },
     ];

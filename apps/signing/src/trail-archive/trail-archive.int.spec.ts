@@ -48,7 +48,7 @@ beforeEach(async () => {
 type Page = { data: (ChainedEvent & Record<string, unknown>)[]; next_cursor: string | null };
 
 const run = async (of: OldTrails = old) => {
-  const answer = await ops.post<{ archived: FileView | null }>('/archives/run', {
+  const answer = await ops.post<{ archived: FileView | null }>('/archives/envelope-trails/run', {
     tenant: of.tenant.slug,
     reason: 'ten years',
   });
@@ -102,8 +102,10 @@ describe('trails of envelopes that ended long ago', () => {
     const before = await Promise.all(sents.map(allOf));
     const archived = (await run()) as FileView;
     const events = before.flatMap((each) => each.audit).length;
-    expect(archived).toMatchObject({ history: 'trails', from: 1, through: events, archived_by: 'noche' });
-    expect(archived.object_key).toMatch(new RegExp(`^archives/trails/${old.tenant.id}/1-${events}-[0-9a-f]{32}`));
+    expect(archived).toMatchObject({ history: 'envelope-trails', from: 1, through: events, archived_by: 'noche' });
+    expect(archived.object_key).toMatch(
+      new RegExp(`^archives/envelope-trails/${old.tenant.id}/1-${events}-[0-9a-f]{32}`),
+    );
     expect(await run()).toBeNull();
 
     for (const [nth, sent] of sents.entries()) {
@@ -178,7 +180,7 @@ describe('trails of envelopes that ended long ago', () => {
     expect(second.from).toBe(first.through + 1);
     const [header] = fs.readFileSync(objectPath(second.object_key), 'utf8').split('\n');
     expect(JSON.parse(header as string)).toMatchObject({
-      history: 'trails',
+      history: 'envelope-trails',
       table: 'signing.envelope_event',
       head_before: first.head_after,
       previous_sha256: first.sha256,
@@ -351,11 +353,11 @@ describe('a file whose records were changed', () => {
     const archived = (await run()) as FileView;
     const here = `where envelope_id = '${uuid(sent)}'`;
     await forged(store, 'signing.archived_trail', `events = events - 1 ${here}`);
-    expect(await verdictOf(archived)).toMatchObject({ valid: false, fault: 'trail' });
+    expect(await verdictOf(archived)).toMatchObject({ valid: false, fault: 'chain' });
     await forged(store, 'signing.archived_trail', `events = events + 1 ${here}`);
     expect(await verdictOf(archived)).toMatchObject({ valid: true });
     await forged(store, 'signing.envelope', `trail_hash = repeat('1', 64) where id = '${uuid(sent)}'`);
-    expect(await verdictOf(archived)).toMatchObject({ valid: false, fault: 'trail' });
+    expect(await verdictOf(archived)).toMatchObject({ valid: false, fault: 'chain' });
   });
 
   it('is found when an event that came later does not go on from it', async () => {
@@ -364,6 +366,6 @@ describe('a file whose records were changed', () => {
     await old.record(sent, 'signer.link_opened');
     expect(await verdictOf(archived)).toMatchObject({ valid: true });
     await forged(store, 'signing.envelope_event', `prev_hash = repeat('1', 64) where envelope_id = '${uuid(sent)}'`);
-    expect(await verdictOf(archived)).toMatchObject({ valid: false, fault: 'trail' });
+    expect(await verdictOf(archived)).toMatchObject({ valid: false, fault: 'chain' });
   });
 });

@@ -1,45 +1,47 @@
-import { type FileContent, type History, HistoryArchive, type NextRow } from '@constancia/archives';
-import { type ChainHead, Database, verifyChain } from '@constancia/persistence';
+import {
+  ChainArchive,
+  type FileContent,
+  type FiledChain,
+  type History,
+  linesOf,
+  type NextRow,
+} from '@constancia/archives';
+import { Database, verifyChain } from '@constancia/persistence';
 import { PersonalData, type SubjectKey } from '@constancia/personal-data';
 import { type ArchiveKey, ArchiveKeys, ObjectStore } from '@constancia/storage';
 import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { SigningConfig } from '../config.ts';
 import type { TrailEvent } from '../envelope-records/trail.ts';
+import { ENVELOPE_TRAIL } from '../envelopes/envelope-chain.ts';
 import { archivedEvent, archivedLink, type EventRow, openedRow, sealedLine, type TrailLink } from './archived-event.ts';
 import type { ArchivedTrail } from './archived-trail.entity.ts';
 import { TrailArchive } from './trail-archive.entity.ts';
 
-/** A trail of a file. */
-interface FiledTrail extends ArchivedTrail {
-  /** null: destroyed. */
-  wrapped_key: Buffer | null;
-  /** What else names links of it: the head at the last signature, and the event after it. */
-  trail_seq: number | null;
-  trail_hash: string | null;
-  next_prev_hash: string | null;
-}
+/** A trail of a file. wrapped_key null: destroyed. */
+type FiledTrail = FiledChain<ArchivedTrail> & { wrapped_key: Buffer | null };
 
-const FILED = `
-  select t.*, k.wrapped_key, e.trail_seq, e.trail_hash,
-         (select v.prev_hash from signing.envelope_event v where v.envelope_id = t.envelope_id order by v.seq limit 1) as next_prev_hash
-    from signing.archived_trail t
-    join signing.envelope e on e.id = t.envelope_id
-    join signing.subject_key k on k.tenant_id = t.tenant_id and k.id = t.key_id`;
+/** `known`: the head at the last signature. */
+const ADDED = `,
+  (select k.wrapped_key from signing.subject_key k where k.tenant_id = p.tenant_id and k.id = p.key_id) as wrapped_key,
+  (select coalesce(jsonb_agg(jsonb_build_object('seq', e.trail_seq, 'hash', e.trail_hash)), '[]') from signing.envelope e
+    where e.id = p.envelope_id and e.trail_seq is not null and e.trail_hash is not null) as known`;
 
 /**
  * Trails of envelopes that ended long ago. A file has whole trails; what is personal in an event is sealed with a key of its trail, so that
  * destroying that key ends it in every copy of the file.
  */
 @Injectable()
-export class TrailArchives extends HistoryArchive<TrailArchive> {
+export class TrailArchives extends ChainArchive<TrailArchive, ArchivedTrail> {
   protected readonly history: History = {
-    name: 'trails',
+    name: 'envelope-trails',
     table: 'signing.envelope_event',
     archive: { schema: 'signing', table: 'trail_archive' },
     rowsPerFile: 1_000,
     act: 'envelope.archived',
   };
+  protected readonly tables = { chain: ENVELOPE_TRAIL, places: 'archived_trail', prefix: 'env' } as const;
+  protected override readonly added = ADDED;
   protected readonly archiveAfterDays: number;
 
   constructor(
@@ -80,9 +82,9 @@ export class TrailArchives extends HistoryArchive<TrailArchive> {
     const keyring = await this.personal.tenant((rows[0] as NextRow).tenant_id);
     const newKeys = new Map<string, ReturnType<typeof keyring.newSubject>>();
     const lines = rows.map(({ line }) => {
-      const { envelope_id } = JSON.parse(line) as EventRow;
-      const own = newKeys.get(envelope_id) ?? keyring.newSubject();
-      newKeys.set(envelope_id, own);
+      const envelopeId = this.ownerOf(line);
+      const own = newKeys.get(envelopeId) ?? keyring.newSubject();
+      newKeys.set(envelopeId, own);
       return sealedLine(own.key, line);
     });
     const trails = [...newKeys].map(([envelope_id, { key, wrapped }]) => {
@@ -93,63 +95,34 @@ export class TrailArchives extends HistoryArchive<TrailArchive> {
 
   protected override async opened(archive: TrailArchive, lines: string[]): Promise<string[]> {
     const rows = await Promise.all(
-      (await this.trailsOf(archive)).map(async (trail) => {
-        const key = await this.keyOf(trail);
+      (await this.placesOf(archive)).map(async (trail) => {
+        const key = await this.keyOf(trail as FiledTrail);
         return linesOf(trail, archive, lines).map((line) => JSON.stringify(openedRow(key, line)));
       }),
     );
     return rows.flat();
   }
 
-  /** Every trail of the file verifies to its head, and the envelope and the events after it go on from there. */
-  protected override async faultIn(archive: TrailArchive, lines: readonly string[]): Promise<string | null> {
-    const trails = await this.trailsOf(archive);
-    const events = trails.reduce((sum, trail) => sum + trail.events, 0);
-    if (events !== lines.length) return 'trail';
-    for (const trail of trails) {
-      const key = await this.keyOf(trail);
-      if (!isWhole(trail, linesOf(trail, archive, lines), key)) return 'trail';
-    }
-    return null;
-  }
-
-  private trailsOf({ id, tenant_id }: TrailArchive): Promise<FiledTrail[]> {
-    const sql = `${FILED} where t.tenant_id = $1 and t.archive_id = $2 order by t.first_row`;
-    return this.database.tenant(tenant_id, (tx) => tx.query<FiledTrail>(sql, [tenant_id, id]));
+  /** Without its key: its links alone. */
+  protected override async isWhole(trail: FiledChain<ArchivedTrail>, lines: readonly string[]): Promise<boolean> {
+    const { events, head_hash, known, owner } = trail;
+    const key = await this.keyOf(trail as FiledTrail);
+    const rows = lines.map((line) => openedRow(key, line));
+    if (rows.some(({ envelope_id }) => envelope_id !== owner)) return false;
+    if (key === null) return isLinked(rows, head_hash);
+    return verifyChain(rows.map(archivedEvent), [...known, { seq: events, hash: head_hash }]).valid;
   }
 
   private async filed(tenantId: string, envelopeId: string): Promise<{ trail: FiledTrail; lines: string[] } | null> {
-    const found = await this.database.tenant(tenantId, async (tx) => {
-      const sql = `${FILED} where t.tenant_id = $1 and t.envelope_id = $2`;
-      const [trail] = await tx.query<FiledTrail>(sql, [tenantId, envelopeId]);
-      const archive = trail && (await tx.manager.findOneBy(TrailArchive, { id: trail.archive_id }));
-      return archive && { trail, archive };
-    });
+    const [found] = await this.database.tenant(tenantId, (tx) => this.locate(tx, tenantId, [envelopeId]));
     if (!found) return null;
-    const { trail, archive } = found;
-    return { trail, lines: linesOf(trail, archive, await this.linesFor(archive)) };
+    const [lines] = await this.linesOf([found]);
+    return { trail: found.place as FiledTrail, lines: lines as string[] };
   }
 
   private async keyOf({ tenant_id, key_id, wrapped_key }: FiledTrail): Promise<SubjectKey | null> {
     return wrapped_key && (await this.personal.tenant(tenant_id)).subject(key_id, wrapped_key);
   }
-}
-
-function linesOf(trail: ArchivedTrail, archive: TrailArchive, lines: readonly string[]): string[] {
-  const first = trail.first_row - archive.from_seq;
-  return lines.slice(first, first + trail.events);
-}
-
-/** Whether a trail is one chain from its first event to what is known of it. Without its key: its links alone. */
-function isWhole(trail: FiledTrail, lines: readonly string[], key: SubjectKey | null): boolean {
-  const { events, head_hash, trail_seq, trail_hash, next_prev_hash } = trail;
-  const rows = lines.map((line) => openedRow(key, line));
-  if (rows.some(({ envelope_id }) => envelope_id !== trail.envelope_id)) return false;
-  if (next_prev_hash !== null && next_prev_hash !== head_hash) return false;
-  if (key === null) return isLinked(rows, head_hash);
-  const known: ChainHead[] = [{ seq: events, hash: head_hash }];
-  if (trail_seq !== null && trail_hash !== null) known.push({ seq: trail_seq, hash: trail_hash });
-  return verifyChain(rows.map(archivedEvent), known).valid;
 }
 
 function isLinked(rows: readonly EventRow[], head: string): boolean {

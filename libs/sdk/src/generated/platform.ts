@@ -1409,7 +1409,7 @@ export interface paths {
     };
     /**
      * Audit trail of a session
-     * @description Holds no personal data: it stays when the subject is erased. Needs the scope `identity:read`.
+     * @description Holds no personal data: it stays when the subject is erased. The trail of a session that ended years ago may be in an archived file, and is answered from there. Needs the scope `identity:read`.
      */
     get: operations['showFlowSessionAudit'];
     put?: never;
@@ -11784,7 +11784,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimitExceededOrReadBudgetExceeded'];
       500: components['responses']['InternalError'];
-      503: components['responses']['DatabaseUnavailableOrDatabaseTimeout'];
+      503: components['responses']['DatabaseUnavailableOrDatabaseTimeoutOrDependencyUnavailable'];
     };
   };
   issueLivenessChallenge: {

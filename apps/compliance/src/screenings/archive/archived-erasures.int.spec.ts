@@ -26,7 +26,8 @@ const erase = async (subject_ref: string) =>
 const blocked = (receipt: ErasureView) =>
   bench.get<BlockedDataView>(tenant, `/v1/erasures/${receipt.receipt_id}/data?reason=audit`);
 const rowsIn = async (file: { id: string }) =>
-  (await bench.ops.get<{ data: Record<string, unknown>[] }>(`/archives/${file.id}/rows?limit=100`)).body.data;
+  (await bench.ops.get<{ data: Record<string, unknown>[] }>(`/archives/screenings/${file.id}/rows?limit=100`)).body
+    .data;
 
 it('a file has nothing personal in the clear, and no key', async () => {
   await bench.screenings(tenant, 3);

@@ -81,7 +81,7 @@ export class ArchiveBench {
   }
 
   async run(tenant: TestTenant): Promise<FileView | null> {
-    const { status, body } = await this.ops.post<{ archived: FileView | null }>('/archives/run', {
+    const { status, body } = await this.ops.post<{ archived: FileView | null }>('/archives/screenings/run', {
       tenant: tenant.slug,
       reason: 'older than ten years',
     });
@@ -97,7 +97,7 @@ export class ArchiveBench {
   }
 
   async verdict({ id }: { id: string }): Promise<{ valid: boolean; fault: string | null }> {
-    return (await this.ops.get<{ valid: boolean; fault: string | null }>(`/archives/${id}/verify`)).body;
+    return (await this.ops.get<{ valid: boolean; fault: string | null }>(`/archives/screenings/${id}/verify`)).body;
   }
 
   pathOf({ object_key }: { object_key: string }): string {

@@ -148,7 +148,10 @@ describe('closed screenings', () => {
     const without = await runningCompliance(bench.store, { STORAGE_DIR: bench.folder });
     const ops = await opsPortOf(without.app);
     try {
-      const answer = await ops.post<{ error: string }>('/archives/run', { tenant: tenant.slug, reason: 'test' });
+      const answer = await ops.post<{ error: string }>('/archives/screenings/run', {
+        tenant: tenant.slug,
+        reason: 'test',
+      });
       expect([answer.status, answer.body.error]).toEqual([503, expect.stringContaining('set ARCHIVE_KEY_ID')]);
     } finally {
       await ops.close();

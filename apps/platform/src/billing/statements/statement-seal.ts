@@ -8,6 +8,7 @@ import { DependencyUnavailable } from '@constancia/problem-json';
 import type { ArchiveKey } from '@constancia/storage';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PlatformConfig } from '../../config.ts';
+import type { StatementKeyRow } from './statement-key.entity.ts';
 import type { StatementFacts } from './statement-pages.ts';
 import type * as press from './statement-press.ts';
 
@@ -68,7 +69,7 @@ export class StatementSeal implements OnApplicationShutdown {
     }
   }
 
-  /** The same key, for archived files of the ledger. Throws DependencyUnavailable without a key, and while KMS is unavailable. */
+  /** The same key, for archived files. Throws DependencyUnavailable without a key, and while KMS is unavailable. */
   async archiveKey(): Promise<ArchiveKey> {
     const { keyArn, spkiDer, fingerprint } = await this.key();
     const key = createPublicKey({ key: spkiDer, format: 'der', type: 'spki' });
@@ -80,6 +81,14 @@ export class StatementSeal implements OnApplicationShutdown {
       }
     };
     return { fingerprint, publicKeyPem: key.export({ format: 'pem', type: 'spki' }).toString(), sign };
+  }
+
+  /** PEM of the key with this fingerprint (lower-case hex), which signed an archived file. Throws DependencyUnavailable when it signed nothing here. */
+  async publicKeyPem(fingerprint: string): Promise<string> {
+    const keys = await this.database.query<StatementKeyRow>('select * from platform.statement_keys()');
+    const key = keys.find((row) => row.fingerprint.toString('hex') === fingerprint);
+    if (key) return key.public_key_pem;
+    throw new DependencyUnavailable(`The database has no key ${fingerprint}, which signed this file.`);
   }
 
   /** By ARN, since an alias may be pointed at another key; what KMS answers is verified before anybody relies on it. */

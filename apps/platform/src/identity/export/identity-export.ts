@@ -5,6 +5,7 @@ import {
   type ExportedFile,
   type ExportedRow,
   type ExportSource,
+  linePages,
   newestFirst,
   newestPage,
 } from '@constancia/tenant-export';
@@ -20,6 +21,7 @@ import { identityErasure } from '../privacy/erasure-receipt.ts';
 import { ErasureReceipt } from '../privacy/erasure-receipt.entity.ts';
 import { ErasureReceiptView } from '../privacy/erasure-receipt-view.ts';
 import { ModuleErasures } from '../privacy/module-erasures.ts';
+import { SessionTrailArchives } from '../sessions/archive/session-trail-archives.ts';
 import { listSessions } from '../sessions/session-changes.ts';
 import type { FlowSession } from '../sessions/session-row.ts';
 import { trailOf } from '../sessions/session-trail.ts';
@@ -40,6 +42,7 @@ export class IdentityExport {
     private readonly sessions: Sessions,
     private readonly erasures: ModuleErasures,
     private readonly presentations: TenantPresentations,
+    private readonly archives: SessionTrailArchives,
   ) {}
 
   source(tenantId: string): ExportSource {
@@ -60,6 +63,7 @@ export class IdentityExport {
         },
         { name: 'identity/subjects', pages: (tx) => this.subjectRows(tx, tenantId) },
         ...this.sessionFiles(tenantId),
+        ...this.archivedTrails(tenantId),
         { name: 'identity/presentations', pages: (tx) => this.presentationRows(tx, tenantId) },
         { name: 'identity/oidc_clients', pages: (tx) => clientRows(tx, tenantId) },
         { name: 'identity/erasures', pages: (tx) => this.receiptRows(tx, tenantId) },
@@ -89,6 +93,21 @@ export class IdentityExport {
           line: { session_id: typeId('fls', session.id), ...SessionReviewView.of(review) },
         })),
       ),
+    ];
+  }
+
+  /** Where trails are that the database has no longer. GET /v1/billing/statement-keys has the keys that verify the files. */
+  private archivedTrails(tenantId: string): ExportedFile[] {
+    const { archives } = this;
+    return [
+      {
+        name: 'identity/session-trail-archives',
+        pages: (tx) => linePages((page) => archives.exportedFiles(tx, tenantId, page)),
+      },
+      {
+        name: 'identity/archived-session-trails',
+        pages: (tx) => linePages((page) => archives.exportedPlaces(tx, tenantId, page)),
+      },
     ];
   }
 

@@ -37,6 +37,7 @@ import { IdentityTenantRetention1764000003950 } from './1764000003950-tenant-ret
 import { IdentityTenantLists1764000009100 } from './1764000009100-tenant-lists.ts';
 import { SettledReviews1764000009200 } from './1764000009200-settled-reviews.ts';
 import { IdentityWorkAsArrays1764000009510 } from './1764000009510-work-as-arrays.ts';
+import { SessionTrailArchive1764000009800 } from './1764000009800-session-trail-archive.ts';
 
 /** The schema that flows, sessions, subjects and uploads live in. */
 export const IDENTITY: ModuleSchema = {
@@ -80,5 +81,6 @@ export const IDENTITY: ModuleSchema = {
     IdentityTenantLists1764000009100,
     SettledReviews1764000009200,
     IdentityWorkAsArrays1764000009510,
+    SessionTrailArchive1764000009800,
   ],
 };

@@ -40,9 +40,17 @@ export async function appendTrail(
 export async function trailOf(tx: Tx, tenantId: string, sessionId: string): Promise<TrailEvent[]> {
   const where = { tenant_id: tenantId, session_id: sessionId };
   const rows = await tx.manager.find(SessionEvent, { where, order: { seq: 'ASC' } });
-  return rows.map(({ tenant_id: _tenant, session_id: _session, ...event }) => ({
+  return rows.map(trailEvent);
+}
+
+/** The columns of a row. */
+export type TrailRow = { [Column in keyof SessionEvent]: SessionEvent[Column] };
+
+/** An event as it is shown. */
+export function trailEvent({ tenant_id: _tenant, session_id: _session, ...event }: TrailRow): TrailEvent {
+  return {
     ...(event as unknown as NewTrailEvent & SessionEvent),
     at: event.at.toISOString(),
     data: JSON.parse(event.data) as Record<string, unknown>,
-  }));
+  };
 }

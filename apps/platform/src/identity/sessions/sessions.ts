@@ -1,6 +1,7 @@
 import type { Tx } from '@constancia/persistence';
 import { Injectable } from '@nestjs/common';
 import { IdentityDatabase } from '../identity-database.ts';
+import { SessionTrailArchives } from './archive/session-trail-archives.ts';
 import { openRun, runsOf } from './step-run.ts';
 import { expireSession, isOver } from './expire-session.ts';
 import { listSessions, lockSession, sessionRow } from './session-changes.ts';
@@ -22,6 +23,7 @@ export class Sessions {
   constructor(
     private readonly database: IdentityDatabase,
     private readonly subjects: Subjects,
+    private readonly archives: SessionTrailArchives,
   ) {}
 
   /** A session with its answers. Throws NotFound, for another tenant's too. */
@@ -45,12 +47,14 @@ export class Sessions {
     });
   }
 
-  /** The trail of a session with what people decided about it, of one moment. */
-  trail(tenantId: string, sessionId: string): Promise<{ events: TrailEvent[]; reviews: ReviewWithReason[] }> {
-    return this.database.snapshot(tenantId, async (tx) => {
+  /** The trail of a session with what people decided about it, of one moment. Throws DependencyUnavailable for one in a file. */
+  async trail(tenantId: string, sessionId: string): Promise<{ events: TrailEvent[]; reviews: ReviewWithReason[] }> {
+    const { events, reviews } = await this.database.snapshot(tenantId, async (tx) => {
       const session = await sessionRow(tx, tenantId, sessionId);
       return { events: await trailOf(tx, tenantId, sessionId), reviews: await this.reviewsIn(tx, session) };
     });
+    const archived = events[0]?.seq === 1 ? [] : await this.archives.events(tenantId, sessionId);
+    return { events: [...archived, ...events], reviews };
   }
 
   /** What people decided about a session, with their reasons. */

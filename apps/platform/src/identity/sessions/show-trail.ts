@@ -108,11 +108,13 @@ export class ShowTrail {
   @ApiOperation({
     operationId: 'showFlowSessionAudit',
     summary: 'Audit trail of a session',
-    description: 'Holds no personal data: it stays when the subject is erased.',
+    description:
+      'Holds no personal data: it stays when the subject is erased. The trail of a session that ended years ago may be in an archived ' +
+      'file, and is answered from there.',
   })
   @ApiParam({ name: 'id', example: SESSION_ID_EXAMPLE })
   @ApiOkResponse({ type: SessionTrailPage })
-  @ApiProblems('validation-error', 'not-found')
+  @ApiProblems('validation-error', 'not-found', 'dependency-unavailable')
   async handle(
     @CurrentTenant() tenant: Tenant,
     @Param('id') id: string,

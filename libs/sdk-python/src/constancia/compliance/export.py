@@ -17,15 +17,16 @@ class ExportOperations:
         A ZIP: one `.ndjson` file per kind, in the fields of this API, the files that belong to them, and
         `manifest.json` as its last file, with the rows, bytes and SHA-256 of every other. Settings, validations
         with their rules, screenings with what they were made from, the files that archived ones are in, cases with
-        their timelines and attached files, ROS drafts, who exported cases, receipts of erasures. What an erasure
-        keeps under the legal duty stays blocked: GET /v1/erasures/{receipt_id}/data reads it, with a reason. The
-        ROS drafts are reserved: nobody outside compliance may learn of them. All rows are of one moment. No
-        secrets; what was erased is not in it. Only members with the role owner, and keys with all of the scopes.
-        One export at a time: 409 conflict while another one of the tenant is under way; 10 within 24 hours. The
-        archive is cut off when the client takes nothing for 60 s, when the rows take longer than 1 h, all of it
-        longer than 6 h, or when the process that serves it ends. The audit log says who started it and what left.
-        HEAD answers the headers and starts nothing. What was written in the last 10 seconds may be missing: the
-        answer may come from a copy of the store, and has the header `Age` then. Send `Cache-Control: no-cache` to
-        read what you have just written. Needs the scope `compliance:read` and `compliance:ros`.
+        their timelines and attached files, the files that old timelines are in, ROS drafts, who exported cases,
+        receipts of erasures. What an erasure keeps under the legal duty stays blocked: GET
+        /v1/erasures/{receipt_id}/data reads it, with a reason. The ROS drafts are reserved: nobody outside
+        compliance may learn of them. All rows are of one moment. No secrets; what was erased is not in it. Only
+        members with the role owner, and keys with all of the scopes. One export at a time: 409 conflict while
+        another one of the tenant is under way; 10 within 24 hours. The archive is cut off when the client takes
+        nothing for 60 s, when the rows take longer than 1 h, all of it longer than 6 h, or when the process that
+        serves it ends. The audit log says who started it and what left. HEAD answers the headers and starts
+        nothing. What was written in the last 10 seconds may be missing: the answer may come from a copy of the
+        store, and has the header `Age` then. Send `Cache-Control: no-cache` to read what you have just written.
+        Needs the scope `compliance:read` and `compliance:ros`.
         """
         return Call("GET", "/v1/export", Download)

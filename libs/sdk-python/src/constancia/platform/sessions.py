@@ -376,7 +376,8 @@ class SessionsOperations:
     ) -> Call[SessionTrailPage]:
         """Audit trail of a session.
 
-        Holds no personal data: it stays when the subject is erased. Needs the scope `identity:read`.
+        Holds no personal data: it stays when the subject is erased. The trail of a session that ended years ago may
+        be in an archived file, and is answered from there. Needs the scope `identity:read`.
         """
         return Call(
             "GET",
