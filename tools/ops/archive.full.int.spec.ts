@@ -68,6 +68,8 @@ it('archives old entries, lists the files, checks them and reads them back', asy
 }, 120_000);
 
 it('asks the process whose history it is', async () => {
+  const none = { status: 0, said: 'There are no archived files.' };
+  expect(await ops('verify', '--history', 'session-trails')).toEqual(none);
   expect(await ops('list', '--history', 'envelope-trails')).toMatchObject({
     status: 2,
     said: expect.stringContaining('OPS_URL_SIGNING') as string,
