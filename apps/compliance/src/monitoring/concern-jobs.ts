@@ -4,14 +4,14 @@ import type { SubjectPayload } from '@constancia/rule-graph';
 import type { SubjectKey } from './rescreen-job.entity.ts';
 
 /**
- * validation_code, subject_type, subject_ref, screening_id, payload as JSON text, and how many bytes it has sealed: 0 where the release before
- * wrote it in the clear.
+ * Of all subjects, in their order: validation_code, subject_type, subject_ref, screening_id, payload as JSON text, and how many bytes it has
+ * sealed: 0 where the release before wrote it in the clear.
  */
-export type PackedSubject = [string, string, string, string, string, number];
+export type PackedSubjects = [string[], string[], string[], string[], string[], number[]];
 
 /** Subjects as the store hands them on. */
 export interface PackedBatch {
-  /** JSON text of PackedSubject[]. */
+  /** JSON text of PackedSubjects. */
   subjects: string;
   /** Their sealed payloads, one after the other. */
   sealed: Uint8Array;

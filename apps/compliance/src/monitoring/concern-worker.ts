@@ -3,7 +3,7 @@ import { TenantKeyring } from '@constancia/personal-data/keyring';
 import type { SubjectPayload, SubjectType } from '@constancia/rule-graph';
 import { openMonitoredPayload } from '../screenings/sealed-screening.ts';
 import { ChangedEntries } from './changed-entries.ts';
-import type { ConcernedSubject, ConcernMessage, ConcernReply, PackedSubject } from './concern-jobs.ts';
+import type { ConcernedSubject, ConcernMessage, ConcernReply, PackedSubjects } from './concern-jobs.ts';
 
 /** The thread that finds out whom a change of a list concerns. First the change, then batches of subjects, as many as there are. */
 let changed: Promise<ChangedEntries> | undefined;
@@ -19,18 +19,19 @@ async function replyTo(message: ConcernMessage): Promise<ConcernReply> {
   const entries = await changed;
   if (entries === undefined || keyring === undefined)
     throw new Error('subjects came before the change that may concern them');
-  const subjects = JSON.parse(message.subjects) as PackedSubject[];
+  const [codes, types, refs, screenings, texts, lengths] = JSON.parse(message.subjects) as PackedSubjects;
   const sealed = Buffer.from(message.sealed.buffer, message.sealed.byteOffset, message.sealed.byteLength);
   const concerned: ConcernedSubject[] = [];
   let at = 0;
-  for (const subject of subjects) {
-    const [validation_code, subject_type, subject_ref, screening_id, text, length] = subject;
+  for (const [nth, length] of lengths.entries()) {
+    const screening_id = screenings[nth] as string;
+    const subject_type = types[nth] as string;
     const bytes = sealed.subarray(at, (at += length));
-    const payload = JSON.parse(
-      length === 0 ? text : openMonitoredPayload(keyring, screening_id, bytes),
-    ) as SubjectPayload;
+    const text = length === 0 ? (texts[nth] as string) : openMonitoredPayload(keyring, screening_id, bytes);
+    const payload = JSON.parse(text) as SubjectPayload;
     if (!entries.concern(payload, subject_type as SubjectType)) continue;
-    concerned.push({ validation_code, subject_type, subject_ref, screening_id, payload });
+    const key = { validation_code: codes[nth] as string, subject_type, subject_ref: refs[nth] as string };
+    concerned.push({ ...key, screening_id, payload });
   }
   return { concerned };
 }

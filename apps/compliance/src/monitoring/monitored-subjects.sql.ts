@@ -15,7 +15,7 @@ export async function nextSubjects(
 ): Promise<{ batch: PackedBatch; last: SubjectKey | null; count: number }> {
   const since = job.pass === 'late' ? new Date(job.requested_at.getTime() - BEGUN_BEFORE_SECONDS * 1000) : null;
   const [row] = await database.tenant(job.tenant_id, (tx) =>
-    tx.query<PackedBatch & { last: SubjectKey | null; count: number }>(
+    tx.query<PackedBatch & { last: SubjectKey; count: number }>(
       `with batch as materialized (
          select validation_code, subject_type, subject_ref, screening_id, payload, sealed_payload
            from compliance.monitored_subject
@@ -25,12 +25,13 @@ export async function nextSubjects(
           order by validation_code, subject_type, subject_ref
           limit $6
        )
-       select coalesce(json_agg(json_build_array(validation_code, subject_type, subject_ref, screening_id, payload,
-                                                 coalesce(length(sealed_payload), 0)))::text, '[]') as subjects,
+       select json_build_array(array_agg(validation_code), array_agg(subject_type), array_agg(subject_ref), array_agg(screening_id),
+                               array_agg(payload), array_agg(coalesce(length(sealed_payload), 0)))::text as subjects,
               coalesce(string_agg(sealed_payload, ''), '') as sealed,
               count(*) as count,
-              (select json_build_object('validation_code', validation_code, 'subject_type', subject_type, 'subject_ref', subject_ref)
-                 from batch order by validation_code desc, subject_type desc, subject_ref desc limit 1) as last
+              json_build_object('validation_code', (array_agg(validation_code))[count(*)::int],
+                                'subject_type', (array_agg(subject_type))[count(*)::int],
+                                'subject_ref', (array_agg(subject_ref))[count(*)::int]) as last
          from batch`,
       [
         job.tenant_id,
@@ -42,6 +43,6 @@ export async function nextSubjects(
       ],
     ),
   );
-  const { subjects = '[]', sealed = Buffer.alloc(0), last = null, count = 0 } = row ?? {};
-  return { batch: { subjects, sealed }, last, count };
+  const { subjects, sealed, last, count } = row as NonNullable<typeof row>;
+  return { batch: { subjects, sealed }, last: count === 0 ? null : last, count };
 }

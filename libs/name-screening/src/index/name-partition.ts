@@ -44,6 +44,12 @@ export class NamePartition {
     return this.columns.entry.length;
   }
 
+  /** Names that have this word. */
+  namesWith(word: number): Uint32Array {
+    const { postingStarts, postings } = this.columns;
+    return postings.subarray(postingStarts[word], postingStarts[word + 1]);
+  }
+
   postingCount(word: number): number {
     const { postingStarts } = this.columns;
     return (postingStarts[word + 1] as number) - (postingStarts[word] as number);

@@ -47,6 +47,33 @@ describe('a quick no', () => {
     );
   }, 60_000);
 
+  const part = fc.array(fc.constantFrom(...'anna,ll,sh,kh,q,ks,ou,ie,y,j,ck,f,m,r,br,o,i,e,u,tsch,w,c,plant'.split(',')), {
+    minLength: 1,
+    maxLength: 3,
+  }).map((letters) => letters.join('')); // prettier-ignore
+
+  it('is never said of a name that is written in more words or in fewer', () => {
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 2, maxLength: 4 }), fc.nat(), fc.boolean(), (parts, seed, company) => {
+        const kind = company ? 'organisation' : 'person';
+        const apart = parts.map((text, nth) => text + ((seed >> nth) & 1 ? ' ' : '')).join('');
+        const listed = parts.map((text, nth) => text + ((seed >> (nth + 4)) & 1 ? ' ' : '')).join('');
+        const set = new ListSet([buildIndex('ONU', [entry('1', `${listed} gomez`, { kind, ...BORN })])]);
+        const query = { fullName: `${apart} gomez`, birthDate: '1980-02-03', countries: ['CO'] };
+        if (set.match(query).hits.length > 0)
+          expect(new Prefilter(set).mayMatch(query), `${listed}: ${apart}`).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  }, 60_000);
+
+  it('is said where words come near names of several entries, and too few near one', () => {
+    const set = new ListSet([
+      buildIndex('ONU', [entry('1', 'Luis Petrov Orlov'), entry('2', 'Zapata Abd al-Rahman Karim')]),
+    ]);
+    expect(new Prefilter(set).mayMatch({ fullName: 'Luis Zapata Cifuentes' })).toBe(false);
+  });
+
   it('is said of most that do not', () => {
     const set = new ListSet([buildIndex('ONU', [entry('1', 'Abd al-Rahman Petrov')])]);
     const quick = new Prefilter(set);

@@ -64,6 +64,9 @@ for (const spelling of byWords.keys()) {
   longest.set(first, Math.max(longest.get(first) ?? 0, Math.min(LONGEST, words.length)));
 }
 
+/** Whether a form begins with this word, as formWord writes it. */
+export const mayBeginForm = (word: string): boolean => longest.has(word);
+
 /** How many of the words (each as formWord writes it) from `start` on are one form, the longest that fits, and its class; null if none. */
 export function formAt(words: readonly string[], start: number): { length: number; form: string } | null {
   const most = longest.get(words[start] ?? '') ?? 0;

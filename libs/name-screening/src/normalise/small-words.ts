@@ -132,6 +132,9 @@ const REST_LETTERS = 3;
 const heads = [...longOf.keys()].filter(({ length }) => length >= HEAD_LETTERS).sort((a, b) => b.length - a.length);
 const HEAD = new RegExp(`(?:${heads.join('|')})$`);
 
+/** Whether a compound that ends with this word, or with a part of it, may have a second part that foldHead writes in another way. */
+export const mayEndInHead = (word: string): boolean => heads.some((head) => head.endsWith(word) || word.endsWith(head));
+
 /** A compound with its second part as that is written when it stands alone: "radioplant" and "radiozavod" → "radiofactory". */
 export function foldHead(word: string): string {
   if (word.length < HEAD_LETTERS + REST_LETTERS) return word;

@@ -4,13 +4,16 @@ const SERVANT_ALONE = /^abd[aeiou]*[lrsn]?$/;
 const ARTICLE = /^(?:[aeu]l|[au]r|[au]s|[au]n)$/;
 const OF_GOD = /[auo]llah$/;
 
+/** Whether a name with this word may be written in another way. */
+export const isTheophoric = (word: string): boolean => word.startsWith('abd') || word.endsWith('llah');
+
 /**
  * One way of writing Arabic names that are made of a name of God: "Abdulrahman", "Abd al-Rahman" and "Abdur Rahman" are "abdul rahman",
  * "Nasrallah" and "Nasrollah" are "nasrullah". `joined`: where words were taken apart, the same without that, in which a typing error
  * is one of a longer word.
  */
 export function theophoric(words: string[]): { words: string[]; joined: string[] | null } {
-  if (!words.some((word) => word.startsWith('abd') || word.endsWith('llah'))) return { words, joined: null };
+  if (!words.some(isTheophoric)) return { words, joined: null };
   const split = words.flatMap((word) => (SERVANT.test(word) ? ['abdul', word.replace(SERVANT, '')] : [word]));
   return { words: spelled(split), joined: split.length > words.length ? words : null };
 }

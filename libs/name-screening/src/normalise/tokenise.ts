@@ -30,7 +30,7 @@ export interface NameForm extends TokenisedName {
 }
 
 export const MAX_TOKENS = 64;
-const MAX_TOKEN_LENGTH = 40;
+export const MAX_TOKEN_LENGTH = 40;
 const MAX_TEXT = 8_192;
 
 /** Something in Chinese, Japanese or Korean script. */

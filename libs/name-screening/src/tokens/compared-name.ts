@@ -6,7 +6,7 @@ import { compoundKey, foldKey, type TokenTraits, weightIn } from './token-traits
 export const MINOR_WEIGHT = 0.1;
 export const INITIAL_WEIGHT = 0.2;
 /** Shorter compounds are too often words of their own. */
-const JOINED_LENGTH = 5;
+export const JOINED_LENGTH = 5;
 
 export interface ComparedToken {
   readonly traits: TokenTraits;
