@@ -3,7 +3,6 @@ import { uuidOf } from '@constancia/kernel';
 import { Database, verifyChain } from '@constancia/persistence';
 import { ObjectStore } from '@constancia/storage';
 import type { TestTenant } from '@constancia/testing';
-import { createLogger } from '@constancia/telemetry';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   archiveFaults,
@@ -16,12 +15,13 @@ import { DutySweep } from '../../erasures/duty-sweep.ts';
 import { ComplianceExport } from '../../export/compliance-export.ts';
 import { ArchiveBench, LISTED } from '../../screenings/archive/archived-screenings.fixture.ts';
 import type { CaseDetailView } from '../case-detail-view.ts';
-import { CaseSweep } from '../case-sweep.ts';
+import { OldCases, WRITTEN } from './old-cases.fixture.ts';
 import { TimelineArchives } from './timeline-archives.ts';
 
 let bench: ArchiveBench;
 let archives: TimelineArchives;
 let tenant: TestTenant;
+let old: OldCases;
 
 beforeAll(async () => {
   bench = await ArchiveBench.start();
@@ -30,44 +30,10 @@ beforeAll(async () => {
 afterAll(async () => bench?.close());
 beforeEach(async () => {
   tenant = await bench.tenant();
+  old = new OldCases(bench, tenant);
 });
 
-const PERSONAL = ['La señora llamó', 'Otra fecha de nacimiento'];
-
 const uuid = (caseId: string) => uuidOf('cas', caseId) as string;
-
-function act(caseId: string, action: string, body?: object, of = tenant) {
-  return bench.compliance.call<CaseDetailView>(`/v1/cases/${caseId}/${action}`, {
-    method: 'POST',
-    key: of.apiKey,
-    ...(body && { body }),
-    headers: { 'x-actor': 'ana' },
-  });
-}
-
-async function anchored(): Promise<void> {
-  const database = bench.compliance.app.get(Database);
-  await new CaseSweep(database, createLogger({ app: 'test', level: 'error' })).run();
-}
-
-/** A case that a screening opened, and that people resolved so long ago. */
-async function resolved({ subject = 'customer-1', interval = '12 years', of = tenant } = {}): Promise<string> {
-  const caseId = (await bench.screen(of, subject, LISTED)).case_id as string;
-  await act(caseId, 'assign', { assignee: 'ana' }, of);
-  await act(caseId, 'comment', { body: PERSONAL[0] }, of);
-  const answer = await act(caseId, 'resolve', { decision: 'approve', reason: PERSONAL[1] }, of);
-  expect(answer.status).toBe(200);
-  await anchored();
-  await age(caseId, interval);
-  return caseId;
-}
-
-async function age(caseId: string, interval: string): Promise<void> {
-  await bench.store.query(
-    `update compliance.review_case set opened_at = now() - $2::interval - interval '1 day', resolved_at = now() - $2::interval where id = $1`,
-    [uuid(caseId), interval],
-  );
-}
 
 const show = (caseId: string, of = tenant) => bench.get<CaseDetailView>(of, `/v1/cases/${caseId}`);
 const timeline = async (caseId: string) => {
@@ -98,7 +64,7 @@ const view = () => new OperatorsView(running());
 
 describe('timelines of cases that were resolved long ago', () => {
   it('go into a signed file and out of the database, and are read as before', async () => {
-    const cases = [await resolved(), await resolved({ subject: 'customer-2' })];
+    const cases = [await old.resolved(), await old.resolved({ subject: 'customer-2' })];
     const before = await Promise.all(cases.map(async (each) => [(await show(each)).body, await story(each)] as const));
     const events = before.flatMap(([body]) => body.timeline);
     const file = (await run()) as FileView;
@@ -117,50 +83,50 @@ describe('timelines of cases that were resolved long ago', () => {
   });
 
   it('go on from their head when the case is reopened', async () => {
-    const caseId = await resolved();
+    const caseId = await old.resolved();
     const before = await timeline(caseId);
     const file = (await run()) as FileView;
-    const reopened = await act(caseId, 'reopen', { reason: 'Una denuncia nueva' });
+    const reopened = await old.reopen(caseId);
     expect(reopened).toMatchObject({ status: 200, body: { status: 'open', chain_valid: true } });
     expect(reopened.body.timeline.slice(0, before.length)).toEqual(before);
     expect(reopened.body.timeline.at(-1)).toMatchObject({ seq: before.length + 1, type: 'reopened' });
-    await act(caseId, 'comment', { body: 'Más' });
-    await anchored();
+    await old.act(caseId, 'comment', { body: 'Más' });
+    await old.anchored();
     const { body } = await show(caseId);
     expect(body).toMatchObject({ chain_valid: true, timeline: { length: before.length + 2 } });
     const hashed = body.timeline.map((event) => ({ ...event, data: hashedData(event.data) }));
     expect(verifyChain(hashed)).toMatchObject({ valid: true });
     expect(await view().verdict(file)).toMatchObject({ valid: true });
-    await age(caseId, '12 years').catch(() => undefined);
+    await old.age(caseId, '12 years').catch(() => undefined);
     expect(await run()).toBeNull();
     await forged(bench.store, 'compliance.case_event', `prev_hash = repeat('1', 64) where case_id = '${uuid(caseId)}'`);
     expect(await view().verdict(file)).toMatchObject({ valid: false, fault: 'chain' });
   });
 
   it('stay while the case was not resolved 400 days ago, whatever is asked, and later ones wait for them', async () => {
-    const young = await resolved({ interval: '399 days' });
-    await resolved({ subject: 'customer-2' });
+    const young = await old.resolved({ interval: '399 days' });
+    await old.resolved({ subject: 'customer-2' });
     const next = () =>
       bench.store.query('select seq from compliance.next_timeline_archive($1, now(), 1000)', [tenant.id]);
     expect(await next()).toEqual([]);
-    await age(young, '401 days');
+    await old.age(young, '401 days');
     expect((await next()).length).toBeGreaterThan(0);
     expect(await run()).toBeNull(); // TIMELINE_ARCHIVE_AFTER_DAYS
-    await age(young, '11 years');
+    await old.age(young, '11 years');
     expect(await run()).not.toBeNull();
   });
 
   it('stay where the case is open, blocked by an erasure, not anchored, or has texts in the clear', async () => {
     const open = (await bench.screen(tenant, 'open', LISTED)).case_id as string;
-    const blocked = await resolved({ subject: 'blocked' });
+    const blocked = await old.resolved({ subject: 'blocked' });
     const erasure = await bench.compliance.call('/v1/erasures', {
       key: tenant.apiKey,
       body: { subject_ref: 'blocked' },
     });
     expect(erasure.status).toBe(200);
-    const unanchored = await resolved({ subject: 'unanchored' });
-    const clear = await resolved({ subject: 'clear' });
-    const last = await resolved({ interval: '399 days' });
+    const unanchored = await old.resolved({ subject: 'unanchored' });
+    const clear = await old.resolved({ subject: 'clear' });
+    const last = await old.resolved({ interval: '399 days' });
     const texts = `sealed = null, data = '{"body":"x"}' where case_id = '${uuid(clear)}' and seq = 3`;
     await forged(bench.store, 'compliance.case_event', texts);
     const set = (columns: string, caseId: string) =>
@@ -168,7 +134,7 @@ describe('timelines of cases that were resolved long ago', () => {
     await set(`opened_at = now() - interval '12 years'`, open);
     await set('anchored_seq = anchored_seq - 1', unanchored);
     expect(await run()).toBeNull();
-    await age(last, '12 years');
+    await old.age(last, '12 years');
     expect(await run()).not.toBeNull();
     expect(await stored(last)).toEqual([]);
     for (const kept of [open, blocked, unanchored, clear]) expect((await stored(kept)).length).toBeGreaterThan(0);
@@ -176,9 +142,9 @@ describe('timelines of cases that were resolved long ago', () => {
   });
 
   it('are in files of one tenant each, which no other tenant and no other history reaches', async () => {
-    const caseId = await resolved();
+    const caseId = await old.resolved();
     const other = await bench.tenant();
-    await resolved({ of: other });
+    await new OldCases(bench, other).resolved();
     const file = (await run()) as FileView;
     expect(await run(other)).toMatchObject({ from: 1 });
     expect((await show(caseId, other)).status).toBe(404);
@@ -186,9 +152,9 @@ describe('timelines of cases that were resolved long ago', () => {
   });
 
   it('are deleted in no other way, and the records of files are never changed', async () => {
-    const caseId = await resolved();
+    const caseId = await old.resolved();
     await run();
-    await act(caseId, 'reopen', { reason: 'Una denuncia nueva' });
+    await old.reopen(caseId);
     for (const sql of [
       `delete from compliance.case_event where case_id = '${uuid(caseId)}'`,
       'update compliance.case_event set sealed = null',
@@ -201,10 +167,10 @@ describe('timelines of cases that were resolved long ago', () => {
   });
 
   it('leave exports that say where they are, and whose chain is still valid', async () => {
-    const caseId = await resolved();
+    const caseId = await old.resolved();
     const head = (await timeline(caseId)).at(-1);
     const file = (await run()) as FileView;
-    await act(caseId, 'reopen', { reason: 'Una denuncia nueva' });
+    await old.reopen(caseId);
     const { files } = await bench.compliance.app.get(ComplianceExport, { strict: false }).source(tenant.id);
     const lines = (name: string) =>
       bench.compliance.app.get(Database).tenant(tenant.id, async (tx) => {
@@ -226,12 +192,12 @@ describe('timelines of cases that were resolved long ago', () => {
 
 describe('what is personal in an archived timeline', () => {
   it('is readable in no file, is blocked by an erasure, and ends with the key of its subject', async () => {
-    const caseId = await resolved();
+    const caseId = await old.resolved();
     const before = await timeline(caseId);
-    for (const part of PERSONAL) expect(JSON.stringify(before)).toContain(part);
+    for (const part of WRITTEN) expect(JSON.stringify(before)).toContain(part);
     const file = (await run()) as FileView;
     const bytes = fs.readFileSync(view().pathOf(file), 'utf8');
-    for (const part of [...PERSONAL, LISTED.full_name]) expect(bytes).not.toContain(part);
+    for (const part of [...WRITTEN, LISTED.full_name]) expect(bytes).not.toContain(part);
 
     const erasure = await bench.compliance.call<{ receipt_id: string }>('/v1/erasures', {
       key: tenant.apiKey,
@@ -265,7 +231,7 @@ describe('the archive of timelines', () => {
   let caseId: string;
   let others = 0;
   beforeEach(async () => {
-    caseId = await resolved();
+    caseId = await old.resolved();
   });
 
   archiveFaults(
@@ -274,7 +240,7 @@ describe('the archive of timelines', () => {
       tenant,
       state: () => stored(caseId),
       answers: async () => [await show(caseId), await report(caseId)],
-      moreRows: async () => void (await resolved({ subject: `other-${(others += 1)}` })),
+      moreRows: async () => void (await old.resolved({ subject: `other-${(others += 1)}` })),
     }),
     {
       table: 'compliance.timeline_archive',
@@ -293,11 +259,11 @@ describe('the archive of timelines', () => {
     const file = (await run()) as FileView;
     const name = view().pathOf(file);
     fs.renameSync(name, `${name}.away`);
-    expect((await act(caseId, 'reopen', { reason: 'Una denuncia nueva' })).status).toBe(503);
+    expect((await old.reopen(caseId)).status).toBe(503);
     expect(await stored(caseId)).toEqual([]);
     fs.renameSync(`${name}.away`, name);
     expect((await show(caseId)).body.status).toBe('resolved');
-    expect((await act(caseId, 'reopen', { reason: 'Una denuncia nueva' })).status).toBe(200);
+    expect((await old.reopen(caseId)).status).toBe(200);
   });
 
   it('is found when the records were changed to match, by the heads that were anchored', async () => {
