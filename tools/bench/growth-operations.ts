@@ -23,7 +23,7 @@ function listsOf({ integrator: { tenantId }, rareEndpoint, templateId }: Grown):
   const nobody = typeId('whe', uuidv7());
   return {
     platform: [
-      ...['/v1/billing/balance', '/v1/billing/ledger', `/v1/billing/ledger?from=${day(1_000)}&to=${day(1_000)}`],
+      ...['/v1/billing/balance', '/v1/billing/ledger', `/v1/billing/ledger?from=${day(1_000)}&to=${day(900)}`],
       ...[`/v1/billing/ledger?${EMPTY}`, `/v1/billing/usage?from=${day(60)}&to=${day(1)}`, '/v1/audit-log'],
       ...['/v1/events', '/v1/events?order=desc', '/v1/events?event_type=case.opened', '/v1/events?order=desc&module=billing'],
       ...[`/v1/events?event_type=${RARE_TYPE}`, `/v1/events?${EMPTY}`, '/v1/events?external_ref=nobody'],
