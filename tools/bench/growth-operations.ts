@@ -38,7 +38,8 @@ function listsOf({ integrator: { tenantId }, rareEndpoint, templateId }: Grown):
     ],
     compliance: [
       ...['', 'status=resolved', 'status=escalated', 'priority=critical', 'assignee=nobody', 'subject_ref=customer-7', 'list=ONU']
-        .concat('list=PEP', 'overdue=true', `due_before=${day(2_000)}`, EMPTY, 'q=inexistente', 'q=customer-7')
+        .concat('list=PEP', 'overdue=true', `due_before=${day(2_000)}`, EMPTY, `from=${day(1_000)}&to=${day(900)}`)
+        .concat('q=inexistente', 'q=customer-7')
         .map((query) => `/v1/cases?${query}`),
       '/v1/cases/stats',
       ...['', 'decision=reject', 'validation_code=none', 'subject_ref=customer-7', 'subject_type=legal', 'trigger=identity']

@@ -139,6 +139,22 @@ describe('with a long history', () => {
     expect(body.by_status.resolved).toBeGreaterThan(0.9 * HISTORY);
     expect(await read()).toBeLessThan(HISTORY / 60);
   }, 60_000);
+
+  it('a page of a long period reads little more than the page', async () => {
+    const { tenant } = await TenantCases.of(bench);
+    await manyCases(bench.store, tenant.id, { count: HISTORY, stepSeconds: 3_600 });
+    await bench.store.query('vacuum analyze compliance.review_case');
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const list = { tenantId: tenant.id, filter: { opened: { from: ago(300), to: ago(100) } }, limit: 20 };
+    const keyring = await (await personalData(bench.database)).tenant(tenant.id);
+    const plan = await bench.database.tenant(tenant.id, async (tx) => {
+      expect(await listedCases(tx, keyring, list)).toHaveLength(20);
+      const query = (sql: string, params: unknown[]) => tx.query(`explain (analyze, format json) ${sql}`, params);
+      return JSON.stringify(await listedCases({ query } as unknown as Tx, keyring, list));
+    });
+    const read = [...plan.matchAll(/"(?:Actual Rows|Rows Removed by Filter)":(\d+)/g)].map(([, rows]) => Number(rows));
+    expect(Math.max(...read)).toBeLessThan(100);
+  });
 });
 
 interface PlanNode {

@@ -108,18 +108,22 @@ export class LedgerReader {
     });
   }
 
-  /** The entries alone, in the caller's transaction. Entries outside of the times are not read: `seq` is bounded by those just outside of them. */
+  /**
+   * The entries alone, in the caller's transaction. Few entries outside of the times are read: `seq` is bounded by those just outside of
+   * them. Times are compared by an expression, since by its index all of a long period would be read and sorted. The bounds are selects: row-level security lets no
+   * other expression with coalesce into the condition of an index.
+   */
   statementIn(tx: Tx, tenantId: string, { limit, beforeSeq, from, to }: StatementPage): Promise<StatementLine[]> {
     return tx.query<StatementLine>(
       `select id, seq, kind, amount, balance_after, ref_type, ref_id, created_at
          from platform.credit_entry
         where tenant_id = $1 and ($2::bigint is null or seq < $2)
-          and ($3::timestamptz is null or created_at >= $3 and seq > coalesce((
+          and ($3::timestamptz is null or created_at + interval '0' >= $3 and seq > (select coalesce((
                 select o.seq from platform.credit_entry o where o.tenant_id = $1 and o.created_at < $3 - ${OUT_OF_ORDER}
-                 order by o.created_at desc limit 1), 0))
-          and ($4::timestamptz is null or created_at < $4 and seq <= coalesce((
+                 order by o.created_at desc limit 1), 0)))
+          and ($4::timestamptz is null or created_at + interval '0' < $4 and seq <= (select coalesce((
                 select o.seq from platform.credit_entry o where o.tenant_id = $1 and o.created_at >= $4 + ${OUT_OF_ORDER}
-                 order by o.created_at limit 1), ${Number.MAX_SAFE_INTEGER}))
+                 order by o.created_at limit 1), ${Number.MAX_SAFE_INTEGER})))
         order by seq desc limit $5`,
       [tenantId, beforeSeq ?? null, from ?? null, to ?? null, limit],
     );

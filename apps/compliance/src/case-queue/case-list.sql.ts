@@ -55,10 +55,39 @@ type Parameter = (value: unknown) => string;
  */
 const FENCE = 'offset 0';
 
-/** Whether a filter asks for cases whose age it bounds. */
-function isOfOldCases({ opened, dueBefore, overdue }: CaseFilter): boolean {
-  return (opened.to !== undefined && opened.to < new Date()) || dueBefore !== undefined || overdue === true;
+/** Whether a filter asks for cases whose age it bounds, not by the order of their ids. */
+function isOfOldCases({ dueBefore, overdue }: CaseFilter): boolean {
+  return dueBefore !== undefined || overdue === true;
 }
+
+/** An id is made with the case, in the request that opens it: a case may have a lower id than one that was opened so much before it. */
+const OUT_OF_ORDER = `interval '1 hour'`;
+
+/**
+ * Cases of a period. Ids are bounded by those just outside of it, and times are compared by an expression: by the index of the times all of
+ * a long period would be read and sorted.
+ */
+function ofPeriod({ from, to }: CaseFilter['opened'], parameter: Parameter): string[] {
+  const where: string[] = [];
+  const outside = (condition: string, order: 'asc' | 'desc') =>
+    `(select o.id from compliance.review_case o where o.tenant_id = $1 and o.opened_at ${condition} order by o.opened_at ${order} limit 1)`;
+  // A select of its own: row-level security lets no other expression with coalesce into the condition of an index.
+  const bound = (id: string, otherwise: string) => `(select coalesce(${id}, ${otherwise}))`;
+  if (from !== undefined) {
+    const time = parameter(from);
+    where.push(`r.opened_at + interval '0' >= ${time}`);
+    where.push(`r.id > ${bound(outside(`< ${time}::timestamptz - ${OUT_OF_ORDER}`, 'desc'), LOWEST)}`);
+  }
+  if (to !== undefined) {
+    const time = parameter(to);
+    where.push(`r.opened_at + interval '0' < ${time}`);
+    where.push(`r.id < ${bound(outside(`>= ${time}::timestamptz + ${OUT_OF_ORDER}`, 'asc'), HIGHEST)}`);
+  }
+  return where;
+}
+
+const LOWEST = `'00000000-0000-0000-0000-000000000000'::uuid`;
+const HIGHEST = `'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`;
 
 const OVERDUE = `(r.status <> 'resolved' and r.due_at <= now())`;
 
@@ -69,11 +98,9 @@ function conditions(filter: CaseFilter, parameter: Parameter): string[] {
     ['subject_ref =', filter.subjectRef],
     ['priority =', filter.priority],
     ['due_at <', filter.dueBefore],
-    ['opened_at >=', filter.opened.from],
-    ['opened_at <', filter.opened.to],
     ['id <', filter.beforeId],
   ];
-  const where = ['r.tenant_id = $1'];
+  const where = ['r.tenant_id = $1', ...ofPeriod(filter.opened, parameter)];
   for (const [column, value] of compared) if (value !== undefined) where.push(`r.${column} ${parameter(value)}`);
   if (filter.list !== undefined) where.push(hasTerm(parameter(filter.list)));
   if (filter.overdue !== undefined) where.push(filter.overdue ? OVERDUE : `not ${OVERDUE}`);

@@ -43,6 +43,6 @@ export async function nextSubjects(
       ],
     ),
   );
-  const { subjects, sealed, last, count } = row as NonNullable<typeof row>;
+  const { subjects = '[]', sealed = Buffer.alloc(0), last = null, count = 0 } = row ?? {};
   return { batch: { subjects, sealed }, last: count === 0 ? null : last, count };
 }

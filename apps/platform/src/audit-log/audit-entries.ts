@@ -60,7 +60,7 @@ function entriesSql(tenantId: string, filter: AuditFilter, { after, order, limit
     if (value !== undefined) where.push(condition(`$${params.push(value)}`));
   };
   const firstAt = (name: string) =>
-    `coalesce((select b.seq from platform.audit_entry b where b.tenant_id = $1 and b.at >= ${name} order by b.at, b.seq limit 1), 2147483647)`;
+    `(select coalesce((select b.seq from platform.audit_entry b where b.tenant_id = $1 and b.at >= ${name} order by b.at, b.seq limit 1), 2147483647))`;
   add((name) => `seq ${order === 'asc' ? '>' : '<'} ${name}`, after);
   add((name) => `seq >= ${firstAt(name)}`, filter.from);
   add((name) => `seq < ${firstAt(name)}`, filter.to);
