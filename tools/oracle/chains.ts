@@ -2,7 +2,7 @@ import { type ChainedEvent, type ChainedTable, type ChainHead, verifyChain } fro
 import { JOURNAL, TIMELINE } from '../../apps/compliance/src/case-records/case-chains.ts';
 import { OPERATORS_LOG } from '../../apps/platform/src/migrations/1763700000940-operators-log.ts';
 import { TRAIL } from '../../apps/platform/src/identity/sessions/session-chain.ts';
-import { ENVELOPE_TRAIL } from '../../apps/signing/src/envelopes/envelope-chain.ts';
+import { ENVELOPE_TRAIL } from '../../apps/signing/src/envelope-records/envelope-chain.ts';
 import { finding, type Query } from './finding.ts';
 
 /**

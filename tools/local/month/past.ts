@@ -3,7 +3,7 @@ import pg from 'pg';
 import { JOURNAL, TIMELINE } from '../../../apps/compliance/src/case-records/case-chains.ts';
 import { AUDIT_LOG } from '../../../apps/platform/src/migrations/1764000002100-audit-log.ts';
 import { TRAIL } from '../../../apps/platform/src/identity/sessions/session-chain.ts';
-import { ENVELOPE_TRAIL } from '../../../apps/signing/src/envelopes/envelope-chain.ts';
+import { ENVELOPE_TRAIL } from '../../../apps/signing/src/envelope-records/envelope-chain.ts';
 
 const SCHEMAS = ['platform', 'identity', 'compliance', 'signing'];
 const CHAINS = [TIMELINE, TRAIL, ENVELOPE_TRAIL, AUDIT_LOG];

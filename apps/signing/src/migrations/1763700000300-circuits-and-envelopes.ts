@@ -1,6 +1,6 @@
 import { hashChain, tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ENVELOPE_TRAIL } from '../envelopes/envelope-chain.ts';
+import { ENVELOPE_TRAIL } from '../envelope-records/envelope-chain.ts';
 
 /** Circuits, envelopes, their signers, trail and mails, and the functions that look across tenants or write the trail. */
 export class CircuitsAndEnvelopes1763700000300 implements MigrationInterface {

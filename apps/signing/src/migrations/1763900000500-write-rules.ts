@@ -1,7 +1,7 @@
 import { allowCommit, type CommitList, commitListTables, commitWorkFunction } from '@constancia/credit-ledger';
 import { allowChainTypes, chainTypeTable, type ChainTypes, guardChain } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ENVELOPE_TRAIL } from '../envelopes/envelope-chain.ts';
+import { ENVELOPE_TRAIL } from '../envelope-records/envelope-chain.ts';
 
 /** What commit_work may write: new requests and envelopes; how they end is written by the schema's own functions. */
 const COMMIT_LIST: CommitList = {

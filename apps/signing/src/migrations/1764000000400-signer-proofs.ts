@@ -1,6 +1,6 @@
 import { allowChainTypes, tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ENVELOPE_TRAIL } from '../envelopes/envelope-chain.ts';
+import { ENVELOPE_TRAIL } from '../envelope-records/envelope-chain.ts';
 
 /**
  * Proofs of authentication, one per browser, and what signers have entered so far; links that stop ("not me") and links of sealed

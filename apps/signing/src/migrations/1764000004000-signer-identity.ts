@@ -1,6 +1,6 @@
 import { allowChainTypes, tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ENVELOPE_TRAIL } from '../envelopes/envelope-chain.ts';
+import { ENVELOPE_TRAIL } from '../envelope-records/envelope-chain.ts';
 
 /** The check of a signer's identity (`auth: ["identity"]`), which the identity module carries out. */
 export class SignerIdentity1764000004000 implements MigrationInterface {

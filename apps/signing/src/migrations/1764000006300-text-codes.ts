@@ -1,6 +1,6 @@
 import { allowChainTypes, tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ENVELOPE_TRAIL } from '../envelopes/envelope-chain.ts';
+import { ENVELOPE_TRAIL } from '../envelope-records/envelope-chain.ts';
 import { CLAIM, DUE, LEASE } from './1764000006300-text-leases.sql.ts';
 
 /** Codes by text message and WhatsApp: sent like mailed codes, limited by number and by tenant. The number is in envelope_signer.sealed_person. */

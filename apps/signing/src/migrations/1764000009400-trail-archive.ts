@@ -1,7 +1,7 @@
 import { archiveSchema } from '@constancia/archives/schema';
 import { appendOnly, continuedChain, tenantTable } from '@constancia/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ENVELOPE_TRAIL } from '../envelopes/envelope-chain.ts';
+import { ENVELOPE_TRAIL } from '../envelope-records/envelope-chain.ts';
 
 /** Trails of envelopes that ended long ago are kept as files of the object store (ADR 0257). */
 export class TrailArchive1764000009400 implements MigrationInterface {

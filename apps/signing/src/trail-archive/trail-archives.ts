@@ -13,7 +13,7 @@ import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { SigningConfig } from '../config.ts';
 import type { TrailEvent } from '../envelope-records/trail.ts';
-import { ENVELOPE_TRAIL } from '../envelopes/envelope-chain.ts';
+import { ENVELOPE_TRAIL } from '../envelope-records/envelope-chain.ts';
 import { archivedEvent, archivedLink, type EventRow, openedRow, sealedLine, type TrailLink } from './archived-event.ts';
 import type { ArchivedTrail } from './archived-trail.entity.ts';
 import { TrailArchive } from './trail-archive.entity.ts';
