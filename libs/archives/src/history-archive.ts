@@ -59,6 +59,22 @@ export interface ArchivePlace {
 /** An archive that is not what was recorded: of ArchiveFault, or what the database says of it does not fit. */
 export type ArchiveVerdict = { valid: true } | { valid: false; fault: string };
 
+/** What signs files, and what they are checked with. */
+export interface ArchiveSigner {
+  /** The key that signs now. */
+  archiveKey(): Promise<ArchiveKey>;
+  /** PEM of the key with this fingerprint, which signed a file. */
+  publicKeyPem(fingerprint: string): Promise<string>;
+}
+
+export interface HistoryArchiveParts {
+  signer: ArchiveSigner;
+  objects: ObjectStore;
+  logger: Pick<Logger, 'error'>;
+  /** Age from which rows may be archived. The database has a floor of its own. */
+  archiveAfterDays: number;
+}
+
 /**
  * Moves old rows of a history into signed files. A file is written and read back before the database records it; recording it and
  * deleting its rows is one transaction. So a run that is cut off leaves both the rows and a file that nobody names, or the recorded file
@@ -66,16 +82,13 @@ export type ArchiveVerdict = { valid: true } | { valid: false; fault: string };
  */
 export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile> {
   protected abstract readonly history: History;
-  /** Age from which rows may be archived. The database has a floor of its own. */
-  protected abstract readonly archiveAfterDays: number;
   private readonly files: SignedArchives;
 
   constructor(
     protected readonly database: Database,
-    private readonly logger: Pick<Logger, 'error'>,
-    objects: ObjectStore,
+    private readonly parts: HistoryArchiveParts,
   ) {
-    this.files = new SignedArchives(objects);
+    this.files = new SignedArchives(parts.objects);
   }
 
   /** Archives the next file, of one tenant or of any; null when nothing is old enough. Throws StateConflict, DependencyUnavailable, and what the key throws. */
@@ -113,7 +126,10 @@ export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile
       return await this.lines(archive);
     } catch (error) {
       if (!(error instanceof ArchiveDamaged)) throw error;
-      this.logger.error({ archive_id: archive.id, reason: error.fault }, 'an archived file is not what was signed');
+      this.parts.logger.error(
+        { archive_id: archive.id, reason: error.fault },
+        'an archived file is not what was signed',
+      );
       throw new DependencyUnavailable(
         'The archived file that has this is not what was signed: the operator of the service has to restore it.',
       );
@@ -143,12 +159,6 @@ export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile
     return this.history.name;
   }
 
-  /** The key that signs now. */
-  protected abstract key(): Promise<ArchiveKey>;
-
-  /** PEM of the key with this fingerprint, which signed a file. */
-  protected abstract publicKeyPem(fingerprint: string): Promise<string>;
-
   /** What a file has of these rows of one tenant. */
   protected content(rows: readonly NextRow[]): Promise<FileContent> {
     return Promise.resolve({ lines: rows.map(({ line }) => line) });
@@ -166,12 +176,14 @@ export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile
 
   /** The lines of a file. Throws ArchiveDamaged, and DependencyUnavailable. */
   private async lines(archive: Archive): Promise<string[]> {
-    return reached(this.files.read(this.recordOf(archive), await this.publicKeyPem(archive.key_fingerprint)));
+    return reached(
+      this.files.read(this.recordOf(archive), await this.parts.signer.publicKeyPem(archive.key_fingerprint)),
+    );
   }
 
   private nextRows(tenantId: string | null): Promise<NextRow[]> {
     const { schema, table } = this.history.archive;
-    const before = new Date(Date.now() - this.archiveAfterDays * 86_400_000);
+    const before = new Date(Date.now() - this.parts.archiveAfterDays * 86_400_000);
     const sql = `select * from ${schema}.next_${table}($1, $2, $3)`;
     return this.database.query<NextRow>(sql, [tenantId, before, this.history.rowsPerFile]);
   }
@@ -195,7 +207,7 @@ export abstract class HistoryArchive<Archive extends ArchivedFile = ArchivedFile
     const range = { from: first.seq, through: last.seq };
     const { lines, record } = await this.content(rows);
     const file = { history: name, table, tenant_id, ...range, head_before, previous_sha256, rows: lines };
-    const stored = await undamaged(reached(this.files.store(file, await this.key())));
+    const stored = await undamaged(reached(this.files.store(file, await this.parts.signer.archiveKey())));
     const isRecorded = await this.database.tenant(tenant_id, async (tx) => {
       const columns = { ...record, ...columnsOf(stored), id, archived_by: operator };
       const digest = createHash('sha256')

@@ -4,5 +4,5 @@ export { ArchivesModule } from './archives.module.ts';
 export { ChainArchive, linesOf } from './chain-archive.ts';
 export type { ChainTables, FiledChain, LocatedChain } from './chain-archive.ts';
 export { HistoryArchive } from './history-archive.ts';
-export type { ArchiveVerdict, FileContent, History, ListedArchive, NextRow } from './history-archive.ts';
+export type { ArchiveSigner, ArchiveVerdict, FileContent, History, ListedArchive, NextRow } from './history-archive.ts';
 export { sameRow } from './same-row.ts';

@@ -85,6 +85,18 @@ describe('GET /v1/billing/balance', () => {
   });
 });
 
+/** Entries one hour apart, the last one so many hours from now. */
+async function hourlyDebits(tenant: TestTenant, count: number): Promise<void> {
+  await database.query(
+    `insert into platform.credit_entry (tenant_id, seq, kind, amount, quantity, balance_after, debit_account, credit_account, module,
+                                        ref_type, ref_id, created_at)
+     select $1, n, 'debit', -1, 1, 1000000 - n, 'a', 'b', 'seal', 'signature', gen_random_uuid(), now() + make_interval(hours => n)
+       from generate_series(2, $2) n`,
+    [tenant.id, count],
+  );
+  await database.query('analyze platform.credit_entry');
+}
+
 /** Rows of each node of the plan of a page, those that are left out included. */
 async function rowsRead(store: Database, tenant: TestTenant, page: { limit: number; from: Date; to: Date }) {
   const plan = await store.tenant(tenant.id, async (tx) => {
@@ -155,14 +167,7 @@ describe('GET /v1/billing/ledger', () => {
 
   it('of a time long ago reads no entry of another time', async () => {
     const tenant = await testTenant(database);
-    await database.query(
-      `insert into platform.credit_entry (tenant_id, seq, kind, amount, quantity, balance_after, debit_account, credit_account, module,
-                                          ref_type, ref_id, created_at)
-       select $1, n, 'debit', -1, 1, 1000000 - n, 'a', 'b', 'seal', 'signature', gen_random_uuid(), now() + make_interval(hours => n)
-         from generate_series(2, 20000) n`,
-      [tenant.id],
-    );
-    await database.query('analyze platform.credit_entry');
+    await hourlyDebits(tenant, 20_000);
     const [bounds] = await database.query<{ from: Date; to: Date }>(
       `select min(created_at) as from, max(created_at) as to from platform.credit_entry where tenant_id = $1 and seq between 101 and 150`,
       [tenant.id],
@@ -179,14 +184,7 @@ describe('GET /v1/billing/ledger', () => {
 
   it('of a long period reads little more than the page', async () => {
     const tenant = await testTenant(database);
-    await database.query(
-      `insert into platform.credit_entry (tenant_id, seq, kind, amount, quantity, balance_after, debit_account, credit_account, module,
-                                          ref_type, ref_id, created_at)
-       select $1, n, 'debit', -1, 1, 1000000 - n, 'a', 'b', 'seal', 'signature', gen_random_uuid(), now() + make_interval(hours => n)
-         from generate_series(2, 20000) n`,
-      [tenant.id],
-    );
-    await database.query('analyze platform.credit_entry');
+    await hourlyDebits(tenant, 20_000);
     const from = new Date(Date.now() + 5_000 * 3_600_000);
     const page = { limit: 21, from, to: new Date(from.getTime() + 10_000 * 3_600_000) };
     const store = await Database.connect({ url: database.app('platform'), applicationName: 'test', poolSize: 1 });

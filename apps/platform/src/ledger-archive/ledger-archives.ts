@@ -1,6 +1,6 @@
 import { type ArchivedFile, HistoryArchive, type History, sameRow } from '@constancia/archives';
 import { Database } from '@constancia/persistence';
-import { type ArchiveKey, ObjectStore } from '@constancia/storage';
+import { ObjectStore } from '@constancia/storage';
 import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { StatementSeal } from '../billing/statements/statement-seal.ts';
@@ -17,25 +17,9 @@ export class LedgerArchives extends HistoryArchive<LedgerArchive> {
     rowsPerFile: 2_000,
     act: 'ledger.archived',
   };
-  protected readonly archiveAfterDays: number;
 
-  constructor(
-    database: Database,
-    private readonly seal: StatementSeal,
-    logger: Logger,
-    config: PlatformConfig,
-    objects: ObjectStore,
-  ) {
-    super(database, logger, objects);
-    this.archiveAfterDays = config.ledgerArchiveAfterDays;
-  }
-
-  protected key(): Promise<ArchiveKey> {
-    return this.seal.archiveKey();
-  }
-
-  protected publicKeyPem(fingerprint: string): Promise<string> {
-    return this.seal.publicKeyPem(fingerprint);
+  constructor(database: Database, signer: StatementSeal, logger: Logger, config: PlatformConfig, objects: ObjectStore) {
+    super(database, { signer, objects, logger, archiveAfterDays: config.ledgerArchiveAfterDays });
   }
 
   /** The balance goes on from the file before, ends as recorded, and entries that stayed in the ledger are those of the file. */

@@ -8,7 +8,7 @@ import {
 } from '@constancia/archives';
 import { Database, verifyChain } from '@constancia/persistence';
 import { PersonalData, type SubjectKey } from '@constancia/personal-data';
-import { type ArchiveKey, ArchiveKeys, ObjectStore } from '@constancia/storage';
+import { ArchiveKeys, ObjectStore } from '@constancia/storage';
 import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { SigningConfig } from '../config.ts';
@@ -42,18 +42,16 @@ export class TrailArchives extends ChainArchive<TrailArchive, ArchivedTrail> {
   };
   protected readonly tables = { chain: ENVELOPE_TRAIL, places: 'archived_trail', prefix: 'env' } as const;
   protected override readonly added = ADDED;
-  protected readonly archiveAfterDays: number;
 
   constructor(
     database: Database,
-    private readonly keys: ArchiveKeys,
+    signer: ArchiveKeys,
     private readonly personal: PersonalData,
     logger: Logger,
     config: SigningConfig,
     objects: ObjectStore,
   ) {
-    super(database, logger, objects);
-    this.archiveAfterDays = config.trailArchiveAfterDays;
+    super(database, { signer, objects, logger, archiveAfterDays: config.trailArchiveAfterDays });
   }
 
   /** The events of a trail that are in a file, the oldest first; none: all are in the database. Throws DependencyUnavailable. */
@@ -68,14 +66,6 @@ export class TrailArchives extends ChainArchive<TrailArchive, ArchivedTrail> {
   async links(tenantId: string, envelopeId: string): Promise<TrailLink[]> {
     const filed = await this.filed(tenantId, envelopeId);
     return filed?.lines.map(archivedLink) ?? [];
-  }
-
-  protected key(): Promise<ArchiveKey> {
-    return this.keys.current();
-  }
-
-  protected publicKeyPem(fingerprint: string): Promise<string> {
-    return this.keys.publicKeyPem(fingerprint);
   }
 
   protected override async content(rows: readonly NextRow[]): Promise<FileContent> {

@@ -38,8 +38,8 @@ const refusal = (asked: Promise<unknown>) => asked.then(() => undefined, (error:
 
 describe('the key that signs archives', () => {
   it('is published before it signs, once, and is found by its fingerprint without it', async () => {
-    const key = await keysWith(kms.keyId).current();
-    expect(await keysWith(kms.keyId).current()).toMatchObject({ fingerprint: key.fingerprint });
+    const key = await keysWith(kms.keyId).archiveKey();
+    expect(await keysWith(kms.keyId).archiveKey()).toMatchObject({ fingerprint: key.fingerprint });
     const later = keysWith(undefined);
     expect(await later.list()).toHaveLength(1);
     expect(await later.publicKeyPem(key.fingerprint)).toBe(key.publicKeyPem);
@@ -49,22 +49,22 @@ describe('the key that signs archives', () => {
   });
 
   it('is asked for where there is none', async () => {
-    const error = await refusal(keysWith(undefined).current());
+    const error = await refusal(keysWith(undefined).archiveKey());
     expect(error).toBeInstanceOf(ArchiveKeyUnavailable);
     expect(error?.message).toContain('set ARCHIVE_KEY_ID to an RSA key in KMS');
   });
 
   it('is named when it is not what it must be, and may be asked again when KMS was unavailable', async () => {
-    expect((await refusal(keysWith('alias/nobody').current()))?.message).toContain('must be an RSA key in KMS');
+    expect((await refusal(keysWith('alias/nobody').archiveKey()))?.message).toContain('must be an RSA key in KMS');
     const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
     const fresh = new SigningKms({ region: 'us-east-1', endpoint: kms.url, credentials, attemptTimeoutMs: 500 });
     const keys = new ArchiveKeys({ schema: 'compliance', database, kms: fresh, keyId: kms.keyId });
     kms.setMode('5xx');
-    expect((await refusal(keys.current()))?.message).toContain('try again');
+    expect((await refusal(keys.archiveKey()))?.message).toContain('try again');
     kms.setMode('ok');
-    expect((await keys.current()).fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    expect((await keys.archiveKey()).fingerprint).toMatch(/^[0-9a-f]{64}$/);
     kms.setMode('5xx');
-    expect(await refusal((await keys.current()).sign(randomBytes(32)))).toBeInstanceOf(ArchiveKeyUnavailable);
+    expect(await refusal((await keys.archiveKey()).sign(randomBytes(32)))).toBeInstanceOf(ArchiveKeyUnavailable);
     fresh.close();
   });
 
@@ -73,7 +73,7 @@ describe('the key that signs archives', () => {
   });
 
   it('is changed by no process', async () => {
-    await keysWith(kms.keyId).current();
+    await keysWith(kms.keyId).archiveKey();
     for (const sql of ['delete from compliance.archive_key', `update compliance.archive_key set public_key_pem = 'x'`])
       await expect(database.query(sql), sql).rejects.toThrow(/permission denied/);
   });

@@ -25,7 +25,7 @@ export class ArchiveKeys {
   constructor(private readonly options: ArchiveKeysOptions) {}
 
   /** The key that signs now; its public half is in the schema before it signs anything. Throws ArchiveKeyUnavailable. */
-  async current(): Promise<ArchiveKey> {
+  async archiveKey(): Promise<ArchiveKey> {
     const { keyId } = this.options;
     if (keyId === undefined)
       throw new ArchiveKeyUnavailable(

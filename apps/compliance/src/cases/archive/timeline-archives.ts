@@ -1,6 +1,6 @@
 import { ChainArchive, type FiledChain, type History } from '@constancia/archives';
 import { Database } from '@constancia/persistence';
-import { type ArchiveKey, ArchiveKeys, ObjectStore } from '@constancia/storage';
+import { ArchiveKeys, ObjectStore } from '@constancia/storage';
 import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { TIMELINE } from '../../case-records/case-chains.ts';
@@ -33,17 +33,9 @@ export class TimelineArchives extends ChainArchive<TimelineArchive, ArchivedTime
   };
   protected readonly tables = { chain: TIMELINE, places: 'archived_timeline', prefix: 'cas' } as const;
   protected override readonly added = ADDED;
-  protected readonly archiveAfterDays: number;
 
-  constructor(
-    database: Database,
-    private readonly keys: ArchiveKeys,
-    logger: Logger,
-    config: ComplianceConfig,
-    objects: ObjectStore,
-  ) {
-    super(database, logger, objects);
-    this.archiveAfterDays = config.timelineArchiveAfterDays;
+  constructor(database: Database, signer: ArchiveKeys, logger: Logger, config: ComplianceConfig, objects: ObjectStore) {
+    super(database, { signer, objects, logger, archiveAfterDays: config.timelineArchiveAfterDays });
   }
 
   /** The events of a timeline that are in a file, the oldest first; none: all are in the database. Throws DependencyUnavailable. */
@@ -51,14 +43,6 @@ export class TimelineArchives extends ChainArchive<TimelineArchive, ArchivedTime
     const located = await this.database.tenant(tenantId, (tx) => this.locate(tx, tenantId, [caseId]));
     const [lines = []] = await this.linesOf(located);
     return lines.map(archivedRow);
-  }
-
-  protected key(): Promise<ArchiveKey> {
-    return this.keys.current();
-  }
-
-  protected publicKeyPem(fingerprint: string): Promise<string> {
-    return this.keys.publicKeyPem(fingerprint);
   }
 
   /** Operators see nothing of what an erasure blocks. */

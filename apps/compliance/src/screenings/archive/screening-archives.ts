@@ -1,6 +1,6 @@
 import { type FileContent, HistoryArchive, type History, type NextRow } from '@constancia/archives';
 import { Database } from '@constancia/persistence';
-import { type ArchiveKey, ArchiveKeys, ObjectStore } from '@constancia/storage';
+import { ArchiveKeys, ObjectStore } from '@constancia/storage';
 import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { ComplianceConfig } from '../../config.ts';
@@ -24,25 +24,9 @@ export class ScreeningArchives extends HistoryArchive<ScreeningArchive> {
     rowsPerFile: 500,
     act: 'screening.archived',
   };
-  protected readonly archiveAfterDays: number;
 
-  constructor(
-    database: Database,
-    private readonly keys: ArchiveKeys,
-    logger: Logger,
-    config: ComplianceConfig,
-    objects: ObjectStore,
-  ) {
-    super(database, logger, objects);
-    this.archiveAfterDays = config.screeningArchiveAfterDays;
-  }
-
-  protected key(): Promise<ArchiveKey> {
-    return this.keys.current();
-  }
-
-  protected publicKeyPem(fingerprint: string): Promise<string> {
-    return this.keys.publicKeyPem(fingerprint);
+  constructor(database: Database, signer: ArchiveKeys, logger: Logger, config: ComplianceConfig, objects: ObjectStore) {
+    super(database, { signer, objects, logger, archiveAfterDays: config.screeningArchiveAfterDays });
   }
 
   protected override content(rows: readonly NextRow[]): Promise<FileContent> {

@@ -1,5 +1,5 @@
 import { ChainArchive, type History } from '@constancia/archives';
-import { type ArchiveKey, ObjectStore } from '@constancia/storage';
+import { ObjectStore } from '@constancia/storage';
 import { Logger } from '@constancia/telemetry';
 import { Injectable } from '@nestjs/common';
 import { StatementSeal } from '../../../billing/statements/statement-seal.ts';
@@ -21,17 +21,15 @@ export class SessionTrailArchives extends ChainArchive<SessionTrailArchive, Arch
     act: 'session.archived',
   };
   protected readonly tables = { chain: TRAIL, places: 'archived_session_trail', prefix: 'fls' } as const;
-  protected readonly archiveAfterDays: number;
 
   constructor(
     database: IdentityDatabase,
-    private readonly seal: StatementSeal,
+    signer: StatementSeal,
     logger: Logger,
     config: PlatformConfig,
     objects: ObjectStore,
   ) {
-    super(database, logger, objects);
-    this.archiveAfterDays = config.sessionTrailArchiveAfterDays;
+    super(database, { signer, objects, logger, archiveAfterDays: config.sessionTrailArchiveAfterDays });
   }
 
   /** The events of a trail that are in a file, the oldest first; none: all are in the database. Throws DependencyUnavailable. */
@@ -42,13 +40,5 @@ export class SessionTrailArchives extends ChainArchive<SessionTrailArchive, Arch
       const row = JSON.parse(line) as TrailRow;
       return trailEvent({ ...row, at: new Date(row.at) });
     });
-  }
-
-  protected key(): Promise<ArchiveKey> {
-    return this.seal.archiveKey();
-  }
-
-  protected publicKeyPem(fingerprint: string): Promise<string> {
-    return this.seal.publicKeyPem(fingerprint);
   }
 }
